@@ -1,0 +1,33 @@
+import type { IdPrefix } from '@tillwright/contract'
+import type { Randomness } from './randomness.ts'
+
+/** ASCII order, so that ids sort by the time they were made. */
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const TIME_CHARS = 8
+const RANDOM_CHARS = 14
+
+/**
+ * A new id: the prefix, `_`, and 22 base62 characters, 8 of them the time in milliseconds, 14 random (83 bits).
+ *
+ * @param nowMs Milliseconds since the Unix epoch.
+ */
+export function newId(prefix: IdPrefix, nowMs: number, randomness: Randomness): string {
+  return `${prefix}_${base62Time(nowMs)}${base62(randomness, RANDOM_CHARS)}`
+}
+
+/** `length` random base62 characters without bias: a byte over 247 is drawn again. */
+export function base62(randomness: Randomness, length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomness.bytes(length - text.length)) {
+      if (byte < 248) text += BASE62[byte % 62]
+    }
+  }
+  return text
+}
+
+function base62Time(nowMs: number): string {
+  let text = ''
+  for (let rest = nowMs; text.length < TIME_CHARS; rest = Math.floor(rest / 62)) text = BASE62[rest % 62] + text
+  return text
+}

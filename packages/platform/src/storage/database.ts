@@ -1,0 +1,50 @@
+/** What a column can hold, on either engine: text, a whole number up to 2^53 - 1, or nothing. */
+export type Value = string | number | null
+
+/** One row as the engine returns it, by column name. */
+export type Row = Record<string, Value>
+
+/** SQL of the portable subset, with `?` for each parameter in order. */
+export interface Query {
+  sql: string
+  params: readonly Value[]
+}
+
+/**
+ * One statement of a unit of writes. It either returns rows (its SQL has `RETURNING`) or may carry a guard, not both.
+ */
+export interface Statement extends Query {
+  /** The guard: how many rows must change. Another count undoes the whole unit. */
+  expect?: number
+}
+
+/** Statements that take effect together or not at all. Built by pure code from what was read before. */
+export type Unit = readonly Statement[]
+
+/**
+ * What became of a unit. `committed` is said only when the unit is on disk; `returned[i]` holds the rows of statement
+ * `i`, empty for one without `RETURNING`. `refused` means that nothing was changed: statement number `statement` broke
+ * its guard (`expectation`) or a unique constraint (`duplicate`).
+ */
+export type WriteOutcome =
+  | { outcome: 'committed'; returned: readonly (readonly Row[])[] }
+  | { outcome: 'refused'; statement: number; reason: 'expectation' | 'duplicate' }
+
+/** Thrown when the engine cannot serve: no connection, a full disk, a closed database. Worth trying again later. */
+export class DatabaseUnavailable extends Error {}
+
+/**
+ * A durable store. Two engines implement it and run one suite, `database.conformance.ts`.
+ *
+ * Units that arrive together may be committed together; they never see each other half-done. A read that starts after
+ * a unit was reported as committed sees it.
+ */
+export interface Database {
+  readonly engine: 'sqlite' | 'postgres'
+  /** @throws {DatabaseUnavailable} */
+  read(sql: string, params: readonly Value[]): Promise<readonly Row[]>
+  /** @throws {DatabaseUnavailable} Then the unit may or may not have been committed, as with any lost connection. */
+  write(unit: Unit): Promise<WriteOutcome>
+  /** Waits for the units under way, then gives up every file, lock and connection. */
+  close(): Promise<void>
+}
