@@ -1,0 +1,23 @@
+import { accounts } from './operations/accounts.ts'
+import { products, stores } from './operations/catalog.ts'
+import { events } from './operations/events.ts'
+import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
+import { vault } from './operations/vault.ts'
+
+/**
+ * The API, described once: group -> operation. The server's routes, request parsing, the typed clients, the OpenAPI
+ * document and the property tests all come from this table.
+ */
+export const contract = {
+  accounts,
+  stores,
+  products,
+  paymentFlows,
+  paymentInstruments,
+  payments,
+  orders,
+  events,
+  vault,
+} as const
+
+export type Contract = typeof contract

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+
+/** Shape B's code: what a caller of the tRPC family reads. */
+export type ErrorClass = 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PAYMENT_REQUIRED' | 'FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT'
+  | 'METHOD_NOT_SUPPORTED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_SERVER_ERROR'
+
+/** Shape A's type: the family that an error belongs to. */
+export type ErrorType = 'invalid_request_error' | 'idempotency_error' | 'authentication_error' | 'card_error'
+  | 'permission_error' | 'rate_limit_error' | 'api_error'
+
+interface ErrorKind {
+  status: number
+  type: ErrorType
+  class: ErrorClass
+}
+
+const badRequest = { status: 400, type: 'invalid_request_error', class: 'BAD_REQUEST' } satisfies ErrorKind
+const idempotencyMisuse = { status: 400, type: 'idempotency_error', class: 'BAD_REQUEST' } satisfies ErrorKind
+const unauthorized = { status: 401, type: 'authentication_error', class: 'UNAUTHORIZED' } satisfies ErrorKind
+const paymentFailed = { status: 402, type: 'card_error', class: 'PAYMENT_REQUIRED' } satisfies ErrorKind
+const forbidden = { status: 403, type: 'permission_error', class: 'FORBIDDEN' } satisfies ErrorKind
+const notFound = { status: 404, type: 'invalid_request_error', class: 'NOT_FOUND' } satisfies ErrorKind
+const conflict = { status: 409, type: 'invalid_request_error', class: 'CONFLICT' } satisfies ErrorKind
+const tooMany = { status: 429, type: 'rate_limit_error', class: 'TOO_MANY_REQUESTS' } satisfies ErrorKind
+const fault = { type: 'api_error', class: 'INTERNAL_SERVER_ERROR' } as const
+
+/** Every error that the API answers, by its code. A code is never renamed and never changes its status. */
+export const errorKinds = {
+  parameter_missing: badRequest,
+  parameter_invalid: badRequest,
+  json_invalid: badRequest,
+  amount_invalid: badRequest,
+  currency_unsupported: badRequest,
+  token_invalid: badRequest,
+  token_expired: badRequest,
+  token_used: badRequest,
+  idempotency_key_invalid: idempotencyMisuse,
+  idempotency_key_reused: idempotencyMisuse,
+  api_key_missing: unauthorized,
+  api_key_invalid: unauthorized,
+  api_key_revoked: unauthorized,
+  api_key_wrong_environment: unauthorized,
+  card_declined: paymentFailed,
+  insufficient_funds: paymentFailed,
+  expired_card: paymentFailed,
+  incorrect_cvc: paymentFailed,
+  processing_error: paymentFailed,
+  authentication_required: paymentFailed,
+  no_eligible_processor: paymentFailed,
+  abuse_blocked: paymentFailed,
+  role_required: forbidden,
+  scope_missing: forbidden,
+  resource_missing: notFound,
+  route_not_found: notFound,
+  method_not_allowed: { status: 405, type: 'invalid_request_error', class: 'METHOD_NOT_SUPPORTED' },
+  idempotency_key_in_use: { status: 409, type: 'idempotency_error', class: 'CONFLICT' },
+  resource_exists: conflict,
+  state_conflict: conflict,
+  promotion_exhausted: conflict,
+  body_too_large: { status: 413, type: 'invalid_request_error', class: 'PAYLOAD_TOO_LARGE' },
+  content_type_unsupported: { status: 415, type: 'invalid_request_error', class: 'UNSUPPORTED_MEDIA_TYPE' },
+  rate_limit_exceeded: tooMany,
+  concurrency_exceeded: tooMany,
+  internal: { status: 500, ...fault },
+  upstream_failed: { status: 502, ...fault },
+  unavailable: { status: 503, ...fault },
+  upstream_timeout: { status: 504, ...fault },
+} as const satisfies Record<string, ErrorKind>
+
+/** The stable name of an error: what a program branches on. */
+export type ErrorCode = keyof typeof errorKinds
+
+const codes = Object.keys(errorKinds)
+
+/** Narrows any string to an error code of the table. */
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && codes.includes(code)
+}
+
+/** One problem of a request: `path` is dotted with indexes, such as `variants[0].prices[1].currencyOptions.USD.amount`. */
+export const errorIssue = z.object({ message: z.string(), path: z.string(), code: z.string() })
+export type ErrorIssue = z.infer<typeof errorIssue>
+
+/**
+ * The body of every answer that is not a success. It satisfies both shapes of the reference at once: `error` is shape A,
+ * `message`, `code` and `issues` are shape B.
+ */
+export const errorBody = z
+  .object({
+    error: z.object({
+      type: z.string(),
+      code: z.string(),
+      message: z.string(),
+      param: z.string().optional(),
+      declineCode: z.string().optional(),
+      paymentId: z.string().optional(),
+      docUrl: z.string(),
+      requestId: z.string(),
+    }),
+    message: z.string(),
+    code: z.string(),
+    issues: z.array(errorIssue),
+  })
+  .meta({ id: 'Error' })
+export type ErrorBody = z.infer<typeof errorBody>

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** What each kind of id begins with; `_` and 22 base62 characters follow. */
+export const idPrefixes = {
+  account: 'acc',
+  apiKey: 'key',
+  card: 'card',
+  customer: 'cus',
+  event: 'evt',
+  order: 'order',
+  payment: 'pay',
+  paymentAttempt: 'att',
+  paymentFlow: 'flow',
+  paymentInstrument: 'pi',
+  price: 'price',
+  processor: 'processor',
+  product: 'product',
+  request: 'req',
+  store: 'store',
+  variant: 'variant',
+  webhookEndpoint: 'whe',
+} as const
+
+/** The part of an id before its `_`. */
+export type IdPrefix = (typeof idPrefixes)[keyof typeof idPrefixes]
+
+/** An id that names an existing object. Its form is not checked: what cannot exist is simply not found (404). */
+export const reference = z.string().min(1).max(128)
+
+/** An id that the caller brings for a new object: 1 to 64 letters, digits, `_` and `-`. */
+export const ownId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"')

@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { EventType } from './event-types.ts'
+
+/**
+ * Who may call an operation. `key`: an account's secret API key; `admin`: such a key with the role org:admin;
+ * `session`: a buyer's session token, in the browser; `frame`: the card and 3DS frames, with a publishable key;
+ * `console`: a person signed in to the dashboard.
+ */
+export type Audience = 'key' | 'admin' | 'session' | 'frame' | 'console'
+
+/** What a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. */
+export type Scope = `${'stores' | 'products' | 'payment-flows' | 'payment-instruments' | 'payments' | 'orders'}:${
+  'read' | 'write'}`
+
+/**
+ * One operation of the API.
+ *
+ * `path` names its parameters in braces. `idempotent` says that an `Idempotency-Key` is honoured: `unit` when all
+ * effects are one unit of writes that the answer is stored with; `lease` when the operation calls somebody outside, so
+ * that the key is claimed before and the answer stored after. `limit` is the largest body in bytes, 1 MiB unless given.
+ * `errors` lists what is particular to the operation; those of the request's way (401, 429, ...) always apply.
+ */
+export interface Operation {
+  method: 'GET' | 'POST'
+  path: `/api/${string}`
+  audience: Audience
+  scope?: Scope
+  summary: string
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  status: 200 | 201
+  response: z.ZodType
+  errors: readonly ErrorCode[]
+  emits?: readonly EventType[]
+  idempotent?: 'unit' | 'lease'
+  limit?: number
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** What a handler of the operation receives: parsed, with defaults filled in. */
+export interface RequestOf<Op extends Operation> {
+  params: Parsed<Op['params']>
+  query: Parsed<Op['query']>
+  body: Parsed<Op['body']>
+}
+
+type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
+
+/** What a caller of the operation sends, each part only where the operation has it. */
+export type CallOf<Op extends Operation> = {
+  [Part in 'params' | 'query' | 'body' as Op[Part] extends z.ZodType ? Part : never]: Sent<Op[Part]>
+}
+
+/** The body of the operation's success. */
+export type ResponseOf<Op extends Operation> = z.output<Op['response']>

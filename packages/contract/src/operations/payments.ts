@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { reference } from '../ids.ts'
+import { PAGE_MAX } from '../limits.ts'
+import type { Operation } from '../operation.ts'
+import { order } from '../resources/orders.ts'
+import { newPaymentFlow, paymentFlow } from '../resources/payment-flows.ts'
+import { createdPaymentInstrument, instrumentFromToken, paymentInstrument } from '../resources/payment-instruments.ts'
+import { newPayment, payment } from '../resources/payments.ts'
+
+/** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
+export const paymentFlows = {
+  list: {
+    method: 'GET',
+    path: '/api/public/v1/payment-flows',
+    audience: 'admin',
+    summary: 'List the payment flows that are not archived',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(PAGE_MAX).optional(), after: reference.optional() }),
+    status: 200,
+    response: z.array(paymentFlow),
+    errors: [],
+  },
+  create: {
+    method: 'POST',
+    path: '/api/public/v1/payment-flows/create',
+    audience: 'key',
+    scope: 'payment-flows:write',
+    summary: 'Create a payment flow',
+    body: newPaymentFlow,
+    status: 201,
+    response: paymentFlow,
+    errors: ['resource_missing'],
+    emits: ['s_payment_flow_created'],
+    idempotent: 'unit',
+  },
+} as const satisfies Record<string, Operation>
+
+/** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
+export const paymentInstruments = {
+  createFromToken: {
+    method: 'POST',
+    path: '/api/public/v1/payment-instruments/create-from-token',
+    audience: 'key',
+    scope: 'payment-instruments:write',
+    summary: 'Turn a service token of the card frame into a payment instrument',
+    body: instrumentFromToken,
+    status: 201,
+    response: createdPaymentInstrument,
+    errors: ['token_invalid', 'token_expired', 'token_used', 'resource_missing'],
+    emits: ['s_customer_created', 's_payment_instrument_created'],
+    idempotent: 'unit',
+  },
+  get: {
+    method: 'GET',
+    path: '/api/public/v1/payment-instruments/{paymentInstrumentId}',
+    audience: 'key',
+    scope: 'payment-instruments:read',
+    summary: 'Read a payment instrument',
+    params: z.object({ paymentInstrumentId: reference }),
+    status: 200,
+    response: paymentInstrument,
+    errors: ['resource_missing'],
+  },
+} as const satisfies Record<string, Operation>
+
+/** Beside the public API: what a shop's server needs to be paid. */
+export const payments = {
+  create: {
+    method: 'POST',
+    path: '/api/payments/v1/payments',
+    audience: 'key',
+    scope: 'payments:write',
+    summary: 'Pay an order with a payment instrument',
+    body: newPayment,
+    status: 201,
+    response: payment,
+    errors: ['card_declined', 'insufficient_funds', 'expired_card', 'incorrect_cvc', 'processing_error',
+      'no_eligible_processor', 'resource_missing', 'currency_unsupported', 'amount_invalid', 'state_conflict'],
+    emits: ['s_checkout_started', 's_order_created', 's_payment_created', 's_payment_succeeded', 's_order_paid',
+      's_payment_failed'],
+    idempotent: 'lease',
+  },
+  get: {
+    method: 'GET',
+    path: '/api/payments/v1/payments/{paymentId}',
+    audience: 'key',
+    scope: 'payments:read',
+    summary: 'Read a payment with its attempts',
+    params: z.object({ paymentId: reference }),
+    status: 200,
+    response: payment,
+    errors: ['resource_missing'],
+  },
+} as const satisfies Record<string, Operation>
+
+export const orders = {
+  get: {
+    method: 'GET',
+    path: '/api/payments/v1/orders/{orderId}',
+    audience: 'key',
+    scope: 'orders:read',
+    summary: 'Read an order with its lines',
+    params: z.object({ orderId: reference }),
+    status: 200,
+    response: order,
+    errors: ['resource_missing'],
+  },
+} as const satisfies Record<string, Operation>

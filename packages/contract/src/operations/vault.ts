@@ -1,0 +1,16 @@
+import type { Operation } from '../operation.ts'
+import { cardToken, newCardToken } from '../resources/card-tokens.ts'
+
+/** For the card frame alone, on the vault's origin. */
+export const vault = {
+  createToken: {
+    method: 'POST',
+    path: '/api/vault/v1/tokens',
+    audience: 'frame',
+    summary: 'Turn an encrypted card into a single-use service token',
+    body: newCardToken,
+    status: 201,
+    response: cardToken,
+    errors: ['token_invalid', 'token_used', 'parameter_invalid', 'expired_card'],
+  },
+} as const satisfies Record<string, Operation>

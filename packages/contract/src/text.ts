@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { NAME_MAX_CHARS, TEXT_MAX_CHARS } from './limits.ts'
+
+/** A name that must say something: 1 to 255 characters. */
+export const name = z.string().min(1).max(NAME_MAX_CHARS)
+
+/** Free text of at most 5,000 characters. */
+export const text = z.string().max(TEXT_MAX_CHARS)
+
+/** A short free string of at most 255 characters. */
+export const label = z.string().max(NAME_MAX_CHARS)
+
+/** An absolute `https:` or `http:` address. */
+export const webAddress = z.url({ protocol: /^https?$/ }).max(2_048)
+
+/** An ISO 8601 timestamp in UTC with milliseconds, as answers carry it. */
+export const timestamp = z.iso.datetime({ precision: 3 })
+
+/** An ISO 8601 timestamp with any offset, as requests may carry it; read as UTC with milliseconds. */
+export const anyTimestamp = z.iso.datetime({ offset: true }).transform((sent) => new Date(sent).toISOString())
