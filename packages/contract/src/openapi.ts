@@ -151,12 +151,8 @@ function json(schema: Json): Json {
 
 /** A schema as JSON Schema; those with an id go to the components once and are referred to. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    reused: 'inline',
-    uri: (id) => `#/components/schemas/${id}`,
-  }) as Json & { $defs?: Json }
+  // What zod returns is a JSON Schema object, which is JSON.
+  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Json }
   return componentised(rest, $defs ?? {}, schemas)
 }
 

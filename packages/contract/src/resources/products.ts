@@ -66,6 +66,8 @@ export const newProduct = z.object({
   variants: z.array(newVariant).min(1).max(VARIANTS_MAX).superRefine(oneDefault).superRefine(distinctSkus),
 })
 export type NewProduct = z.output<typeof newProduct>
+/** The same as a caller may send it, before defaults are filled in. */
+export type NewProductInput = z.input<typeof newProduct>
 
 /** A price of a variant; amounts are in minor units. */
 export const price = z

@@ -1,4 +1,4 @@
-/** What a column can hold, on either engine: text, a whole number up to 2^53 - 1, or nothing. */
+/** What a column can hold, on either engine: text without NUL, a whole number up to ±(2^53 - 1), or nothing. */
 export type Value = string | number | null
 
 /** One row as the engine returns it, by column name. */
@@ -6,6 +6,7 @@ export type Row = Record<string, Value>
 
 /** SQL of the portable subset, with `?` for each parameter in order. */
 export interface Query {
+  /** A fixed text: engines keep it prepared, so nothing that varies belongs in it. */
   sql: string
   params: readonly Value[]
 }
@@ -18,7 +19,12 @@ export interface Statement extends Query {
   expect?: number
 }
 
-/** Statements that take effect together or not at all. Built by pure code from what was read before. */
+/**
+ * Statements that take effect together or not at all. Built by pure code from what was read before.
+ *
+ * The first text parameter of the first statement should be the account: PostgreSQL locks the rows of units that it
+ * commits together in that order, so that groups of several processes do not lock each other out.
+ */
 export type Unit = readonly Statement[]
 
 /**
@@ -31,13 +37,16 @@ export type WriteOutcome =
   | { outcome: 'refused'; statement: number; reason: 'expectation' | 'duplicate' }
 
 /** Thrown when the engine cannot serve: no connection, a full disk, a closed database. Worth trying again later. */
-export class DatabaseUnavailable extends Error {}
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+}
 
 /**
  * A durable store. Two engines implement it and run one suite, `database.conformance.ts`.
  *
  * Units that arrive together may be committed together; they never see each other half-done. A read that starts after
- * a unit was reported as committed sees it.
+ * a unit was reported as committed sees it. A mistake in the SQL rejects the read or the unit it is in with another
+ * error than `DatabaseUnavailable`, and nothing of that unit is kept.
  */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'

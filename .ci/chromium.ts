@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium, type Browser } from 'playwright-core'
+
+const NO_SERVICES = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts a Chromium for a test or a screenshot, with an empty profile of its own. The caller closes it. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = await chromiumPath()
+  // Chromium refuses to run as root with its sandbox; everybody else keeps it.
+  return chromium.launch({ executablePath, args: NO_SERVICES, chromiumSandbox: process.getuid?.() !== 0 })
+}
+
+/**
+ * Finds a Chromium, or installs Debian's where that can be done without asking. The order: `CHROME_PATH`, Playwright's
+ * own, the system's Chrome, Chromium or Edge, `@sparticuz/chromium` if someone has added it, `apt-get` as root.
+ *
+ * @returns The executable's path.
+ * @throws {Error} One line that says what to type, when there is none.
+ */
+export async function chromiumPath(): Promise<string> {
+  const named = process.env['CHROME_PATH']
+  if (named !== undefined && named !== '') {
+    if (existsSync(named)) return named
+    throw new Error(`CHROME_PATH names ${named}, which does not exist: correct it or unset it.`)
+  }
+  const path = [chromium.executablePath(), ...systemPaths()].find((candidate) => existsSync(candidate))
+  const found = path ?? (await npmChromium()) ?? installDebianChromium()
+  if (found !== undefined) return found
+  throw new Error(`No Chromium, Chrome or Edge found: ${advice()}, or set CHROME_PATH to one.`)
+}
+
+function systemPaths(): string[] {
+  if (process.platform === 'darwin') {
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`)
+  }
+  if (process.platform === 'win32') {
+    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap((name) => process.env[name] ?? [])
+    const apps = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe']
+    return roots.flatMap((root) => apps.map((app) => join(root, app)))
+  }
+  const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge']
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)))
+}
+
+async function npmChromium(): Promise<string | undefined> {
+  const name = '@sparticuz/chromium'
+  try {
+    import.meta.resolve(name)
+  } catch {
+    return undefined // not installed, which is the usual case
+  }
+  process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs24.x' // makes it bring its own shared libraries
+  // The package is none of our dependencies; this much of its interface is in its README.
+  const bundled = (await import(name)) as { default: { executablePath(): Promise<string> } }
+  return bundled.default.executablePath()
+}
+
+function installDebianChromium(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  console.log('No browser found: installing Chromium with apt-get (about half a minute, once)')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = ['install', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation']
+  const attempts = [install, ['update', '-qq'], install] // the package list of a fresh image is empty or old
+  for (const args of attempts) {
+    const { status } = spawnSync('apt-get', ['-y', '-o', 'DPkg::Lock::Timeout=300', ...args], { env, stdio: 'ignore' })
+    if (status === 0 && existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
+  }
+  return undefined
+}
+
+function advice(): string {
+  if (process.platform === 'darwin') return 'type `brew install --cask google-chrome`'
+  if (process.platform === 'win32') return 'type `winget install Google.Chrome`'
+  return 'type `sudo apt-get install chromium`'
+}

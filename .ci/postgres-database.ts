@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
+
+/** What is used here of `pg`, which belongs to the platform and cannot be imported from this folder. */
+interface Pg {
+  Client: new (options: { connectionString: string }) => {
+    connect(): Promise<unknown>
+    query(sql: string): Promise<unknown>
+    end(): Promise<void>
+  }
+}
+
+/**
+ * Makes an empty database for one test or test file. Its language is English where the server can, so that an order
+ * which depends on the language shows.
+ *
+ * @param serverUrl Of any database on the server whose user may create databases.
+ * @returns The new database's URL.
+ */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `tillwright_test_${randomBytes(8).toString('hex')}`
+  const english = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`
+  await run(serverUrl, (query) => query(english).catch(() => query(`CREATE DATABASE ${name}`)))
+  const url = new URL(serverUrl)
+  url.pathname = name
+  return url.href
+}
+
+/** Deletes a database that `createDatabase` made, and ends whatever is still connected to it. */
+export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
+  await run(serverUrl, (query) => query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`))
+}
+
+async function run(url: string, work: (query: (sql: string) => Promise<unknown>) => Promise<unknown>): Promise<void> {
+  // The platform lists `pg` among its dependencies, so this is that package.
+  const pg = createRequire(new URL('../packages/platform/package.json', import.meta.url))('pg') as Pg
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work((sql) => client.query(sql))
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,137 @@
+// @ts-check
+import { showBasket } from './basket.js'
+import { formatMoney } from './money.js'
+import { showReceipt } from './receipt.js'
+
+const { publishableKey, ...offer } = JSON.parse(text('#offer'))
+const purchase = /** @type {HTMLFormElement} */ (document.querySelector('#purchase'))
+const email = /** @type {HTMLInputElement} */ (document.querySelector('#email'))
+
+write('#name', offer.name)
+write('#description', offer.description)
+document.title = `${offer.name} · ${document.title}`
+
+const choice = showBasket(offer, ({ amount, currency }) => {
+  write('#total', formatMoney(amount, currency))
+  write('#pay-label', `Pay ${formatMoney(amount, currency)}`)
+})
+
+const card = await mountCard()
+
+/**
+ * A purchase whose outcome is unknown, because no answer came. It is sent again as it was: the shop's server pays for
+ * one card token once, so this finds out instead of paying twice.
+ *
+ * @type {{ body: string, bought: Parameters<typeof showReceipt>[1] } | null}
+ */
+let unconfirmed = null
+let paying = false
+
+purchase.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  if (paying) return
+  if (!emailIsValid()) return email.focus()
+  setPaying(true)
+  write('#problem', '')
+  try {
+    await pay()
+  } catch (problem) {
+    showProblem(problem)
+  } finally {
+    setPaying(false)
+  }
+})
+email.addEventListener('change', emailIsValid)
+
+async function mountCard() {
+  try {
+    const checkout = await window.Tillwright.init({ publishableKey, appearance: appearance() })
+    const form = checkout.card().mount('#card')
+    form.on('submit', () => purchase.requestSubmit())
+    form.on('error', showProblem)
+    return form
+  } catch (problem) {
+    showProblem(problem)
+    return null
+  }
+}
+
+/** The card form wears the shop's colours. */
+function appearance() {
+  const style = getComputedStyle(document.documentElement)
+  const value = (/** @type {string} */ name) => style.getPropertyValue(name).trim()
+  return {
+    theme: /** @type {const} */ ('auto'),
+    variables: {
+      colorPrimary: value('--accent'),
+      colorText: value('--ink'),
+      colorMuted: value('--muted'),
+      colorDanger: value('--danger'),
+      colorBorder: value('--border'),
+      colorField: value('--field'),
+      fontFamily: value('--sans'),
+      borderRadius: value('--radius'),
+    },
+  }
+}
+
+async function pay() {
+  unconfirmed ??= await newPurchase()
+  if (unconfirmed === null) return
+  const { body, bought } = unconfirmed
+  const response = await fetch('/pay', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const answer = await response.json()
+  if (response.status < 500) unconfirmed = null
+  if (response.ok) return showReceipt(answer, bought)
+  write(answer.field === 'email' ? '#email-problem' : '#problem', answer.message)
+}
+
+async function newPurchase() {
+  if (card === null) return null
+  const { variantId, variantName, quantity, currency } = choice()
+  const { serviceToken, card: { brand, last4 } } = await card.tokenize()
+  const body = JSON.stringify({ serviceToken, variantId, quantity, currency, email: email.value.trim() })
+  const article = `${quantity} × ${offer.name}, ${variantName}`
+  return { body, bought: { article, email: email.value.trim(), cardEnding: `${brand} •••• ${last4}` } }
+}
+
+/** @param {unknown} problem */
+function showProblem(problem) {
+  const code = problem instanceof Error && 'code' in problem ? problem.code : null
+  if (code === 'card_incomplete' || code === 'card_invalid') return // the card form says where
+  if (unconfirmed !== null) {
+    write('#problem', 'We could not confirm your payment yet. Pay again to check: you will not be charged twice.')
+  } else if (code === 'network_failed' || code === 'tokenize_rejected') {
+    write('#problem', 'Your card could not be checked. You were not charged; please try again.')
+  } else {
+    write('#problem', 'The card form does not answer. You were not charged; please reload the page.')
+  }
+}
+
+function emailIsValid() {
+  const valid = email.value.trim() !== '' && email.validity.valid
+  write('#email-problem', valid ? '' : 'Enter an e-mail address, like ada@example.com.')
+  email.setAttribute('aria-invalid', String(!valid))
+  return valid
+}
+
+/** @param {boolean} now */
+function setPaying(now) {
+  paying = now
+  // Not `disabled`: that would take the keyboard away from the button.
+  document.querySelector('#pay')?.setAttribute('aria-disabled', String(now))
+  purchase.setAttribute('aria-busy', String(now))
+  const order = /** @type {HTMLFieldSetElement} */ (document.querySelector('#order'))
+  order.disabled = unconfirmed !== null && !now
+}
+
+/** @param {string} selector */
+function text(selector) {
+  return document.querySelector(selector)?.textContent ?? ''
+}
+
+/** @param {string} selector @param {string} content */
+function write(selector, content) {
+  const element = document.querySelector(selector)
+  if (element) element.textContent = content
+}

@@ -1,0 +1,39 @@
+import type { Client } from '@tillwright/client'
+
+/** A product as the platform answers it. */
+export type Product = Awaited<ReturnType<Client['products']['get']>>
+
+/** What the page may know of a product. */
+export interface Offer {
+  name: string
+  description: string
+  /** Those in which every variant has a price. */
+  currencies: string[]
+  variants: OfferedVariant[]
+}
+
+/** A variant that can be bought. `amounts` are in minor units, by currency. */
+export interface OfferedVariant {
+  id: string
+  name: string
+  default: boolean
+  amounts: Record<string, number>
+}
+
+/** The variants on sale at their default prices, which are the ones that the platform charges. */
+export function offerOf(product: Product): Offer {
+  const variants = product.variants.flatMap((variant) => {
+    const price = variant.prices.find((each) => each.default && !each.recurring)
+    if (!variant.active || price === undefined) return []
+    const options = Object.entries(price.currencyOptions)
+    const amounts = Object.fromEntries(options.map(([currency, { amount }]) => [currency, amount]))
+    return [{ id: variant.id, name: variant.name, default: variant.default, amounts }]
+  })
+  const currencies = Object.keys(variants[0]?.amounts ?? {})
+  return {
+    name: product.name,
+    description: product.description ?? '',
+    currencies: currencies.filter((currency) => variants.every(({ amounts }) => currency in amounts)),
+    variants,
+  }
+}

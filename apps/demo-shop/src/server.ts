@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { serve } from '@hono/node-server'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { createClient, eventProperties, verifyWebhook } from '@tillwright/client'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { streamSSE } from 'hono/streaming'
+import { offerOf } from './offer.ts'
+import { openOrders } from './open-orders.ts'
+import { pageHeaders, shopPage } from './shop-page.ts'
+import { readPurchase } from './read-purchase.ts'
+import { readSettings } from './read-settings.ts'
+import { refusal } from './refusal.ts'
+
+const settings = readSettings(process.env)
+const tillwright = createClient({ apiKey: settings.apiKey, baseUrl: settings.apiUrl })
+const orders = openOrders()
+const shop = new Hono()
+
+shop.use(pageHeaders(settings.vaultUrl), bodyLimit({ maxSize: 64 * 1024 }))
+
+shop.get('/', async (c) => {
+  const product = await tillwright.products.get({ productId: settings.productId })
+  return c.html(await shopPage(offerOf(product), settings))
+})
+
+shop.post('/pay', async (c) => {
+  const { serviceToken, email, variantId, quantity, currency } = readPurchase(await c.req.json())
+  // The card's token is good for one purchase, so it names this one: the page may ask again, and pays once.
+  const purchase = createHash('sha256').update(serviceToken).digest('hex')
+  const { paymentInstrument } = await tillwright.paymentInstruments.createFromToken(
+    { serviceToken, storeId: settings.storeId, customerData: { email } },
+    { idempotencyKey: `instrument-${purchase}` },
+  )
+  const lines = [{ variantId, quantity }]
+  const { orderId, status, amount } = await tillwright.payments.create(
+    { storeId: settings.storeId, paymentInstrumentId: paymentInstrument.id, currency, lines },
+    { idempotencyKey: `payment-${purchase}` },
+  )
+  orders.open(orderId)
+  return c.json({ orderId, status, amount, currency })
+})
+
+shop.post('/webhooks', async (c) => {
+  const delivery = verifyWebhook(await c.req.text(), c.req.header(), settings.webhookSecret)
+  const paid = eventProperties(delivery, 's_order_paid')
+  if (paid !== null) orders.markPaid(paid.orderId)
+  return c.body(null, 204)
+})
+
+shop.get('/orders/:orderId', (c) => {
+  const paid = orders.whenPaid(c.req.param('orderId'))
+  if (paid === null) return c.notFound()
+  return streamSSE(c, (stream) => paid.then(() => stream.writeSSE({ event: 'paid', data: '' })))
+})
+
+shop.get('/:file{[a-z-]+\\.(css|js|svg)}', serveStatic({ root: fileURLToPath(new URL('../page', import.meta.url)) }))
+
+shop.onError((error, c) => {
+  const { status, message, field } = refusal(error)
+  return c.json({ message, field }, status)
+})
+
+serve({ fetch: shop.fetch, hostname: 'localhost', port: settings.port }, () => {
+  console.log(`The shop is open at http://localhost:${settings.port}`)
+})

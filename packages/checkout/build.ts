@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build, transform, type BuildOptions } from 'esbuild'
+
+const source = join(import.meta.dirname, 'src')
+
+// Every browser that still gets security fixes, and no syntax below it.
+const target = ['chrome111', 'edge111', 'firefox115', 'safari16']
+
+if (import.meta.main) await buildCheckout(join(import.meta.dirname, 'dist'))
+
+/**
+ * Builds what the vault serves and what npm gets: `tillwright.js`, `card.html` with `card.json` (the hashes for its
+ * Content-Security-Policy), and `index.js`. The same source gives the same bytes.
+ */
+export async function buildCheckout(folder: string): Promise<void> {
+  const [loader, index, frame, css, html] = await Promise.all([
+    bundle('script-tag.ts', { format: 'iife' }),
+    bundle('index.ts', { format: 'esm', minify: false }),
+    bundle('frame/main.ts', { format: 'iife' }),
+    readFile(join(source, 'frame/card.css'), 'utf8'),
+    readFile(join(source, 'frame/card.html'), 'utf8'),
+  ])
+  const style = (await transform(css, { loader: 'css', minify: true, target })).code.trim()
+  await mkdir(folder, { recursive: true })
+  await Promise.all([
+    writeFile(join(folder, 'tillwright.js'), loader),
+    writeFile(join(folder, 'index.js'), index),
+    writeFile(join(folder, 'card.html'), inline(html, style, frame)),
+    writeFile(join(folder, 'card.json'), `${JSON.stringify({ script: cspHash(frame), style: cspHash(style) })}\n`),
+  ])
+}
+
+async function bundle(entry: string, options: BuildOptions): Promise<string> {
+  const result = await build({
+    entryPoints: [join(source, entry)],
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    charset: 'utf8',
+    legalComments: 'none',
+    target,
+    ...options,
+    write: false,
+  })
+  return (result.outputFiles[0]?.text ?? '').trim()
+}
+
+/** Puts style and script between their tags, and drops comments and the space between tags. */
+function inline(html: string, style: string, script: string): string {
+  const small = html
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?(\/?>) ?/g, (_, end: string) => end)
+    .replace(/ </g, '<')
+  // Replaced by functions, because a `$` in the code would otherwise mean something.
+  return small
+    .replace('<style></style>', () => `<style>${style}</style>`)
+    .replace('<script></script>', () => `<script>${script}</script>`)
+}
+
+function cspHash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { checkCard } from './check-card.ts'
+
+const now = Date.UTC(2026, 5, 15)
+const good = { number: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123' }
+
+test('a good card comes out as digits and numbers', () => {
+  const { card, errors, brand } = checkCard(good, now)
+  expect(card).toEqual({ number: '4242424242424242', expMonth: 12, expYear: 2030, cvc: '123' })
+  expect(errors).toEqual({ number: null, expiry: null, cvc: null })
+  expect(brand.name).toBe('visa')
+})
+
+test('an empty form lacks everything', () => {
+  const { card, errors } = checkCard({ number: '', expiry: '', cvc: '' }, now)
+  expect(card).toBeNull()
+  expect(errors).toEqual({ number: 'required', expiry: 'required', cvc: 'required' })
+})
+
+test.each([
+  ['4242', 'incomplete'],
+  ['4242 4242 4242 42', 'incomplete'],
+  ['4242 4242 4242 4241', 'invalid'],
+  ['4222 2222 2222 2', null],
+  ['6200 0000 0000 0000', null],
+  ['9999 9999 9999 9995', null],
+])('the number %s is judged %s', (number, error) => {
+  expect(checkCard({ ...good, number }, now).errors.number).toBe(error)
+})
+
+test('how long the security code must be follows from the brand', () => {
+  const amex = '3782 822463 10005'
+  expect(checkCard({ ...good, number: amex }, now).errors.cvc).toBe('incomplete')
+  expect(checkCard({ ...good, number: amex, cvc: '1234' }, now).errors.cvc).toBeNull()
+  expect(checkCard({ ...good, cvc: '1234' }, now).errors.cvc).toBe('invalid')
+})

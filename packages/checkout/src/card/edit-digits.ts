@@ -1,0 +1,70 @@
+/** An edit as the browser has applied it to an input. */
+export interface Edit {
+  /** The input's text before the edit, as this module had arranged it. */
+  previous: string
+  text: string
+  /** The caret's place in `text`, in UTF-16 units. */
+  caret: number
+  /** The event's `inputType`; empty when the browser filled the field by itself. */
+  kind: string
+}
+
+/** What the input has to show instead. */
+export interface Edited {
+  text: string
+  caret: number
+}
+
+/** How digits are laid out in an input. */
+export interface DigitLayout {
+  /** The most digits that fit. */
+  max: number
+  separator: string
+  /** Digits before which the separator stands. */
+  breaks: readonly number[]
+  /** `eager` shows a separator as soon as the digits before it are typed, `lazy` with the next digit. */
+  separates: 'eager' | 'lazy'
+}
+
+/**
+ * Keeps only the digits of an edited input, arranges them, and keeps the caret behind the digit that it stood behind.
+ *
+ * @param layoutOf The layout for the digits that are there now: a card's brand shows only while it is typed.
+ */
+export function editDigits(edit: Edit, layoutOf: (digits: string) => DigitLayout): Edited {
+  const { digits, before } = deleteBesideSeparator(edit)
+  const layout = layoutOf(digits)
+  const isFull = digitsOf(edit.previous).length >= layout.max
+  if (digits.length > layout.max && edit.kind === 'insertText' && isFull) {
+    // Refused, because otherwise a digit typed in the middle would silently push out the last one.
+    return { text: edit.previous, caret: edit.caret - (edit.text.length - edit.previous.length) }
+  }
+  const text = arrange(digits.slice(0, layout.max), layout, edit.kind)
+  return { text, caret: before >= Math.min(digits.length, layout.max) ? text.length : caretAfter(text, before) }
+}
+
+/** The digits of a text; full-width ones, as Japanese keyboards type them, count too. */
+export function digitsOf(text: string): string {
+  return text.normalize('NFKC').replace(/[^0-9]/g, '')
+}
+
+/** A deletion that took only a separator takes the digit beside it, or the separator would come back for ever. */
+function deleteBesideSeparator({ previous, text, caret, kind }: Edit): { digits: string; before: number } {
+  const digits = digitsOf(text)
+  const before = digitsOf(text.slice(0, caret)).length
+  if (!kind.startsWith('delete') || digits !== digitsOf(previous)) return { digits, before }
+  const doomed = kind.endsWith('Backward') ? Math.max(0, before - 1) : before
+  return { digits: digits.slice(0, doomed) + digits.slice(doomed + 1), before: doomed }
+}
+
+function arrange(digits: string, { breaks, separator, separates }: DigitLayout, kind: string): string {
+  const text = [...digits].map((digit, index) => (breaks.includes(index) ? separator + digit : digit)).join('')
+  const isTrailing = separates === 'eager' && breaks.includes(digits.length) && !kind.startsWith('delete')
+  return isTrailing ? text + separator : text
+}
+
+function caretAfter(text: string, digitCount: number): number {
+  let caret = 0
+  for (let seen = 0; seen < digitCount; caret += 1) if (/[0-9]/.test(text.charAt(caret))) seen += 1
+  return caret
+}

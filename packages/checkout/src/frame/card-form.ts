@@ -1,0 +1,139 @@
+import type { Brand } from '../card/brands.ts'
+import {
+  checkCard,
+  fieldNames,
+  type Card,
+  type CheckedCard,
+  type FieldErrors,
+  type FieldName,
+} from '../card/check-card.ts'
+import { findCardFields } from './card-fields.ts'
+import { elementById } from './element-by-id.ts'
+import { renderFields } from './render-fields.ts'
+import { errorText, textsFor, type Texts } from './texts.ts'
+
+/** What may be told about the form: the verdict, and the errors that the buyer can see. */
+export interface FormState {
+  empty: boolean
+  complete: boolean
+  brand: Brand['name']
+  errors: FieldErrors
+}
+
+/** Who hears from the form. */
+export interface FormListener {
+  onChange(state: FormState): void
+  onFocus(): void
+  onBlur(): void
+  onSubmit(): void
+}
+
+/** The first thing that keeps a card from being sent. `message` is for the buyer. */
+export interface Complaint {
+  field: FieldName
+  code: 'card_incomplete' | 'card_invalid'
+  message: string
+}
+
+/** The card form in the frame's document. */
+export class CardForm {
+  readonly #form = elementById('card', HTMLFormElement)
+  readonly #fields = findCardFields()
+  readonly #listener: FormListener
+  readonly #now: () => number
+  #texts = textsFor('en')
+  #lastState = ''
+
+  /** @param now The time in milliseconds since 1970: it decides whether a card has expired. */
+  constructor(listener: FormListener, now: () => number) {
+    this.#listener = listener
+    this.#now = now
+    this.#listenToFields()
+    this.#listenToForm()
+  }
+
+  /** What the form says, in the language that it speaks now. */
+  get texts(): Texts {
+    return this.#texts
+  }
+
+  /** Shows the form in the language of a locale; what was typed stays. */
+  show(locale: string): void {
+    this.#texts = textsFor(locale)
+    document.documentElement.lang = this.#texts.locale
+    this.#form.hidden = false
+    this.#render()
+  }
+
+  /** Moves the keyboard to the card number. */
+  focus(): void {
+    this.#fields.number.input.focus()
+  }
+
+  /** Empties every field. */
+  clear(): void {
+    for (const name of fieldNames) this.#fields[name].clear()
+    this.#render()
+  }
+
+  /** Keeps the fields as they are while their card is on its way. */
+  lock(locked: boolean): void {
+    this.#form.setAttribute('aria-busy', String(locked))
+    for (const name of fieldNames) this.#fields[name].input.readOnly = locked
+  }
+
+  /** Judges the card. Where it cannot be sent, every message is shown and the keyboard moves to the first. */
+  judge(): { card: Card } | { complaint: Complaint } {
+    for (const name of fieldNames) this.#fields[name].visited = true
+    const { card, errors, brand } = this.#render()
+    if (card) return { card }
+    // Without a card one field has an error (CheckedCard): the fallbacks say so to the compiler.
+    const field = fieldNames.find((name) => errors[name]) ?? 'number'
+    const error = errors[field] ?? 'required'
+    this.#fields[field].input.focus()
+    const code = error === 'required' || error === 'incomplete' ? 'card_incomplete' : 'card_invalid'
+    return { complaint: { field, code, message: errorText(this.#texts, field, error, brand) } }
+  }
+
+  #render(): CheckedCard {
+    const { number, expiry, cvc } = this.#fields
+    const texts = { number: number.text, expiry: expiry.text, cvc: cvc.text }
+    const checked = checkCard(texts, this.#now())
+    const state: FormState = {
+      empty: Object.values(texts).every((text) => text === ''),
+      complete: checked.card !== null,
+      brand: checked.brand.name,
+      errors: renderFields(this.#fields, checked, this.#texts),
+    }
+    const serialised = JSON.stringify(state)
+    if (serialised !== this.#lastState) this.#listener.onChange(state)
+    this.#lastState = serialised
+    return checked
+  }
+
+  #listenToFields(): void {
+    for (const name of fieldNames) {
+      const field = this.#fields[name]
+      field.input.addEventListener('input', (event) => {
+        field.arrange(event instanceof InputEvent ? event.inputType : '')
+        this.#render()
+      })
+      field.input.addEventListener('blur', () => {
+        // Whoever passes through an empty field has made no mistake yet.
+        field.visited ||= field.text !== ''
+        this.#render()
+      })
+    }
+  }
+
+  #listenToForm(): void {
+    const isInside = ({ relatedTarget }: FocusEvent): boolean =>
+      relatedTarget instanceof Node && this.#form.contains(relatedTarget)
+    this.#form.addEventListener('focusin', (event) => isInside(event) || this.#listener.onFocus())
+    this.#form.addEventListener('focusout', (event) => isInside(event) || this.#listener.onBlur())
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      this.#listener.onSubmit()
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import { isObject, isText, objectOf, oneOf } from '../wire/guards.ts'
+import type { RecipientKey } from './encrypt-jwe.ts'
+
+/** What the vault writes into the frame's document: whom to speak to, and for whom to encrypt. */
+export interface FrameConfig {
+  /** The id that the page drew for this frame. */
+  id: string
+  /** The shop's origin, which the vault has checked against the key. */
+  origin: string
+  /** The publishable key. */
+  key: string
+  jwk: RecipientKey
+}
+
+const isJwk = objectOf({ kty: oneOf(['EC']), crv: oneOf(['P-256']), x: isText, y: isText, kid: isText })
+const isConfig = objectOf({ id: isText, origin: isText, key: isText, jwk: isJwk })
+
+/**
+ * Reads the document's configuration, of which version 1 is the only one.
+ *
+ * @param json The value of `<html data-frame>`.
+ * @throws Error when the document was not filled in by the vault; the page then sees a frame without a hello.
+ */
+export function readFrameConfig(json: string): FrameConfig {
+  const data: unknown = JSON.parse(json)
+  if (!isObject(data) || data.v !== 1 || !isConfig(data)) throw new Error('This card form has no configuration.')
+  const { kty, crv, x, y, kid } = data.jwk
+  return { id: data.id, origin: data.origin, key: data.key, jwk: { kty, crv, x, y, kid } }
+}

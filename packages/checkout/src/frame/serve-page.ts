@@ -1,0 +1,95 @@
+import type { Appearance } from '../wire/appearance.ts'
+import { parseMessage, toFrame, type ToFrame, type ToPage } from '../wire/messages.ts'
+import { applyAppearance } from './apply-appearance.ts'
+import { CardForm } from './card-form.ts'
+import type { FrameConfig } from './frame-config.ts'
+import { requestToken, type Ambient, type TokenAnswer } from './request-token.ts'
+import type { Texts } from './texts.ts'
+
+type Options = Extract<ToFrame, { type: 'configure' }>
+type Failure = Extract<ToPage, { type: 'failed' }>
+
+/** Runs the card form for the page at the other end of the port, until the frame is closed. */
+export function servePage(port: MessagePort, config: FrameConfig, ambient: Ambient): void {
+  const post = (message: ToPage): void => port.postMessage(message)
+  const form = new CardForm(
+    {
+      onChange: (state) => post({ type: 'change', ...state }),
+      onFocus: () => post({ type: 'focus' }),
+      onBlur: () => post({ type: 'blur' }),
+      onSubmit: () => post({ type: 'submit' }),
+    },
+    ambient.now,
+  )
+  const configure = configurator(form, post)
+  // A page that the browser keeps for the back button must not keep the card.
+  window.addEventListener('pagehide', () => form.clear())
+
+  port.onmessage = ({ data }) => {
+    const message = parseMessage(toFrame, data)
+    if (message) serve(message)
+  }
+
+  function serve(message: ToFrame): void {
+    switch (message.type) {
+      case 'configure':
+        return configure(message)
+      case 'focus':
+        return form.focus()
+      case 'clear':
+        return form.clear()
+      case 'tokenize':
+        return void tokenize(message.request)
+    }
+  }
+
+  async function tokenize(request: string): Promise<void> {
+    const verdict = form.judge()
+    if ('complaint' in verdict) return post({ type: 'failed', request, ...verdict.complaint, requestId: null })
+    form.lock(true)
+    try {
+      post(toMessage(await requestToken(verdict.card, config, ambient), request, form.texts))
+    } finally {
+      form.lock(false)
+    }
+  }
+}
+
+/** Applies the page's options; the first time, it also starts to report the form's height and says that all is ready. */
+function configurator(form: CardForm, post: (message: ToPage) => void): (options: Options) => void {
+  const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+  const root = document.documentElement
+  let appearance: Appearance = {}
+  let isReady = false
+  const apply = (): void => applyAppearance(root, appearance, darkSystem.matches)
+  darkSystem.addEventListener('change', apply)
+  return (options) => {
+    appearance = options.appearance
+    apply()
+    form.show(options.locale)
+    if (isReady) return
+    isReady = true
+    new ResizeObserver(() => post({ type: 'resize', height: Math.ceil(document.body.offsetHeight) })).observe(
+      document.body,
+    )
+    post({ type: 'ready' })
+  }
+}
+
+function toMessage(answer: TokenAnswer, request: string, texts: Texts): ToPage {
+  switch (answer.outcome) {
+    case 'token':
+      return { type: 'token', request, serviceToken: answer.serviceToken, card: answer.card }
+    case 'network_failed':
+      return failure(request, answer.outcome, texts.networkFailed)
+    case 'tokenize_rejected':
+      return {
+        ...failure(request, answer.outcome, answer.message ?? texts.tokenizeRejected),
+        requestId: answer.requestId,
+      }
+  }
+}
+
+function failure(request: string, code: Failure['code'], message: string): Failure {
+  return { type: 'failed', request, code, message, field: null, requestId: null }
+}

@@ -1,0 +1,7 @@
+export type { CardChange, CardEvents } from './page/card-events.ts'
+export type { CardElement } from './page/card-element.ts'
+export { CheckoutError, type CheckoutErrorCode } from './page/checkout-error.ts'
+export { init, type Checkout } from './page/init.ts'
+export type { CardOptions, InitOptions } from './page/read-options.ts'
+export type { TokenizedCard } from './page/tokenization.ts'
+export type { Appearance } from './wire/appearance.ts'

@@ -1,0 +1,47 @@
+import type { FieldName } from '../card/check-card.ts'
+
+/**
+ * Why a call could not be answered. These never change their meaning:
+ * - `argument_invalid`, `element_not_found`: the page's own call is wrong; the message names the argument and the fix.
+ * - `page_insecure`: the page has no HTTPS (or no origin), so the browser offers no cryptography.
+ * - `not_mounted`, `already_mounted`, `destroyed`: the card is not in the state that the call needs.
+ * - `frame_unavailable`: the card form did not load, was refused, or went away.
+ * - `card_incomplete`, `card_invalid`: the buyer has to type on; the form shows where.
+ * - `network_failed`: the vault could not be reached; trying again is safe.
+ * - `tokenize_rejected`: the vault refused; `requestId` finds the reason in its log.
+ */
+export type CheckoutErrorCode =
+  | 'argument_invalid'
+  | 'element_not_found'
+  | 'page_insecure'
+  | 'not_mounted'
+  | 'already_mounted'
+  | 'destroyed'
+  | 'frame_unavailable'
+  | 'card_incomplete'
+  | 'card_invalid'
+  | 'network_failed'
+  | 'tokenize_rejected'
+
+/** What is known about an error besides its code and message. */
+export interface CheckoutErrorDetails {
+  field?: FieldName | null
+  requestId?: string | null
+}
+
+/** Every error that this package throws, rejects with, or hands to an `error` listener. */
+export class CheckoutError extends Error {
+  readonly code: CheckoutErrorCode
+  /** The input that the buyer has to correct first, or `null`. */
+  readonly field: FieldName | null
+  /** The vault's id of the refused request, or `null`. */
+  readonly requestId: string | null
+
+  constructor(code: CheckoutErrorCode, message: string, { field, requestId }: CheckoutErrorDetails = {}) {
+    super(message)
+    this.name = 'CheckoutError'
+    this.code = code
+    this.field = field ?? null
+    this.requestId = requestId ?? null
+  }
+}

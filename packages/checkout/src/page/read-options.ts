@@ -1,0 +1,84 @@
+import { appearanceVariables, isAppearance, themes, type Appearance } from '../wire/appearance.ts'
+import { isText } from '../wire/guards.ts'
+import { CheckoutError } from './checkout-error.ts'
+
+/** What one card form may be told, at `card()` and later at `update()`. */
+export interface CardOptions {
+  appearance?: Appearance
+  /** The language of labels and messages, a BCP 47 tag; by default the page's `<html lang>`. */
+  locale?: string
+}
+
+/** What `init()` takes. Appearance and locale hold for every card form that does not say otherwise. */
+export interface InitOptions extends CardOptions {
+  /** `test_pk_...` or `live_pk_...`. */
+  publishableKey: string
+  /** Where the vault answers. By default where the script tag was loaded from; a bundled checkout has to say it. */
+  vaultUrl?: string
+}
+
+/** Options that have been checked: what every card form of this checkout starts from. */
+export interface Settings {
+  publishableKey: string
+  vaultOrigin: string
+  options: Required<CardOptions>
+}
+
+/**
+ * Checks the arguments of `init()`.
+ *
+ * @throws CheckoutError `argument_invalid`; the message never repeats a key.
+ */
+export function readInitOptions(given: InitOptions): Settings {
+  if (typeof given !== 'object' || given === null)
+    throw invalid('init() needs an object: { publishableKey: "test_pk_..." }.')
+  const defaults = { appearance: {}, locale: document.documentElement.lang || 'en' }
+  return {
+    publishableKey: readKey(given.publishableKey),
+    vaultOrigin: readVaultOrigin(given.vaultUrl),
+    options: readCardOptions(given, defaults),
+  }
+}
+
+/** Checks a card form's options and lays them over those that hold already. */
+export function readCardOptions(given: CardOptions, holding: Required<CardOptions>): Required<CardOptions> {
+  const { appearance = holding.appearance, locale = holding.locale } = given
+  if (!isAppearance(appearance)) {
+    const known = `theme (${themes.join(', ')}) and variables (${appearanceVariables.join(', ')}; each a CSS value)`
+    throw invalid(`appearance may hold only ${known}.`)
+  }
+  if (!isText(locale)) throw invalid('locale must be a language tag such as "en" or "de-AT".')
+  return { appearance, locale }
+}
+
+function readKey(key: unknown): string {
+  if (typeof key === 'string' && /_sk_/.test(key)) {
+    throw invalid(
+      'publishableKey is a secret key, which no browser may hold: revoke it and use the one with _pk_ in it.',
+    )
+  }
+  if (typeof key === 'string' && /^(test|live)_pk_\w+$/.test(key)) return key
+  throw invalid('publishableKey must be the key that begins with test_pk_ or live_pk_; the dashboard shows it.')
+}
+
+function readVaultOrigin(url: unknown): string {
+  const origin = typeof url === 'string' && /^https?:/.test(url) ? originOf(url) : null
+  if (!origin)
+    throw invalid('vaultUrl must be the http(s) address of the vault; only the script tag knows it by itself.')
+  if (origin === location.origin) {
+    throw invalid('vaultUrl must be another origin than the page: only that keeps card numbers out of its reach.')
+  }
+  return origin
+}
+
+function originOf(url: string): string | null {
+  try {
+    return new URL(url).origin
+  } catch {
+    return null // `URL.canParse` would say it without an exception, but iPhones that stop at iOS 16 lack it.
+  }
+}
+
+function invalid(message: string): CheckoutError {
+  return new CheckoutError('argument_invalid', message)
+}

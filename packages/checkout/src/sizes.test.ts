@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { buildCheckout } from '../build.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
+await buildCheckout(folder)
+
+// brotliCompressSync compresses at quality 11 unless told otherwise.
+test.each([
+  ['tillwright.js', 3_000],
+  ['card.html', 12_000],
+])('%s is at most %i bytes in brotli', async (file, budgetBytes) => {
+  expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(budgetBytes)
+})
+
+test('a second build gives the same bytes', async () => {
+  const again = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
+  await buildCheckout(again)
+  for (const file of ['tillwright.js', 'card.html', 'card.json', 'index.js']) {
+    expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))
+  }
+})
+
+test("the card form is one document with one script, one style, and room for the vault's configuration", async () => {
+  const html = await readFile(join(folder, 'card.html'), 'utf8')
+  const hashes = JSON.parse(await readFile(join(folder, 'card.json'), 'utf8'))
+  expect(html.split('{{frame}}')).toHaveLength(2)
+  for (const tag of ['script', 'style']) {
+    const [, content = '', ...more] = html.split(new RegExp(`<${tag}>|</${tag}>`))
+    expect(more).toHaveLength(1)
+    expect(hashes[tag]).toBe(`sha256-${createHash('sha256').update(content).digest('base64')}`)
+  }
+  expect(html).not.toMatch(/ style="| on\w+="/)
+})

@@ -1,0 +1,19 @@
+import { isObject } from './guards.ts'
+
+/** The version of the handshake and of the message tables behind it. */
+export const WIRE_VERSION = 1
+
+/**
+ * The two window messages that there are: the frame's `hello`, and the page's answer, which carries the port. `id` is
+ * drawn by the page for this one frame, so that two card forms in one page cannot be confused.
+ */
+export interface Handshake {
+  tillwright: 'hello' | 'port'
+  v: typeof WIRE_VERSION
+  id: string
+}
+
+/** Whether a window message is this step of this frame's handshake. The caller checks its origin and source. */
+export function isHandshake(data: unknown, step: Handshake['tillwright'], id: string): data is Handshake {
+  return isObject(data) && data.tillwright === step && data.v === WIRE_VERSION && data.id === id
+}

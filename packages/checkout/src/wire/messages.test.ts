@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseMessage, toFrame, toPage } from './messages.ts'
+
+const card = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030, funding: 'credit' }
+const noErrors = { number: null, expiry: null, cvc: null }
+
+test.each([
+  { type: 'ready' },
+  { type: 'change', empty: false, complete: false, brand: 'amex', errors: { ...noErrors, cvc: 'incomplete' } },
+  { type: 'resize', height: 154 },
+  { type: 'token', request: 'r1', serviceToken: 's', card },
+  { type: 'failed', request: 'r1', code: 'card_invalid', message: 'No.', field: 'number', requestId: null },
+])('the page reads $type', (message) => {
+  expect(parseMessage(toPage, message)).toEqual(message)
+})
+
+test.each([
+  { type: 'configure', appearance: { theme: 'dark', variables: { colorPrimary: '#0a7' } }, locale: 'en' },
+  { type: 'tokenize', request: 'r1' },
+  { type: 'focus' },
+  { type: 'clear' },
+])('the frame reads $type', (message) => {
+  expect(parseMessage(toFrame, message)).toEqual(message)
+})
+
+test.each([
+  null,
+  'ready',
+  ['ready'],
+  {},
+  { type: 'toString' },
+  { type: '__proto__' },
+  { type: 'tokenize', request: 'r1' },
+  { type: 'resize', height: '154' },
+  { type: 'resize', height: -1 },
+  { type: 'resize', height: 1e9 },
+  { type: 'change', empty: false, complete: false, brand: 'acme', errors: noErrors },
+  { type: 'change', empty: false, complete: false, brand: 'visa', errors: { ...noErrors, cvc: '123' } },
+  { type: 'token', request: 'r1', serviceToken: 's', card: { ...card, last4: 4242 } },
+  { type: 'token', request: 'r1', serviceToken: 'x'.repeat(10_000), card },
+  { type: 'failed', request: 'r1', code: 'unheard_of', message: '', field: null, requestId: null },
+])('the page drops %j', (data) => {
+  expect(parseMessage(toPage, data)).toBeNull()
+})
+
+test.each([
+  { type: 'configure', appearance: { theme: 'pink' }, locale: 'en' },
+  { type: 'configure', appearance: { variables: { backgroundImage: 'url(//evil)' } }, locale: 'en' },
+  { type: 'configure', appearance: {}, locale: 7 },
+  { type: 'tokenize' },
+  { type: 'read' },
+])('the frame drops %j', (data) => {
+  expect(parseMessage(toFrame, data)).toBeNull()
+})
+
+test('whatever arrives, reading it neither throws nor invents a message', () => {
+  fc.assert(
+    fc.property(fc.anything({ withNullPrototype: true }), (data) => {
+      const message = parseMessage(toPage, data)
+      expect(message === null || message === data).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,62 @@
+import type { FrameLocator, Page } from 'playwright-core'
+import type { CardElement, CardOptions } from '../src/index.ts'
+import type {} from '../src/script-tag.ts'
+
+declare global {
+  interface Window {
+    card: CardElement
+    /** Everything that the shop's page could read of the traffic between windows, in JSON. */
+    heard: string[]
+    /** The names and details of the card's events, oldest first. */
+    events: [name: string, detail: unknown][]
+  }
+}
+
+/** Runs in the page before its own scripts: notes every message of windows and ports that the page can see. */
+export function watchMessages(): void {
+  if (window !== window.top) return
+  window.heard = []
+  window.events = []
+  const note = (event: MessageEvent): void => void window.heard.push(JSON.stringify(event.data))
+  window.addEventListener('message', note)
+  const { MessagePort } = window
+  const onmessage = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
+  Object.defineProperty(MessagePort.prototype, 'onmessage', {
+    set(handler: (event: MessageEvent) => void) {
+      this.addEventListener('message', note)
+      onmessage?.set?.call(this, handler)
+    },
+  })
+}
+
+/** Mounts a card form as a shop does and waits until it is ready. */
+export async function mountCard(page: Page, options: CardOptions = {}): Promise<FrameLocator> {
+  await page.evaluate(async (cardOptions) => {
+    const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+    window.card = checkout.card(cardOptions)
+    for (const name of ['ready', 'change', 'focus', 'blur', 'submit', 'error'] as const) {
+      window.card.on(name, (detail?: unknown) => void window.events.push([name, detail]))
+    }
+    const ready = new Promise<void>((resolve) => void window.card.on('ready', resolve))
+    window.card.mount('#card')
+    await ready
+  }, options)
+  return page.frameLocator('iframe')
+}
+
+/** Types a card key by key. */
+export async function typeCard(
+  frame: FrameLocator,
+  { number = '4242424242424242', expiry = '1230', cvc = '123' } = {},
+): Promise<void> {
+  await frame.getByLabel('Card number').pressSequentially(number)
+  await frame.getByLabel('Expiry date').pressSequentially(expiry)
+  await frame.getByLabel('Security code').pressSequentially(cvc)
+}
+
+/** Calls `tokenize()` in the page; a rejection comes back as its code, field and request id. */
+export function tokenize(page: Page): Promise<unknown> {
+  return page.evaluate(() =>
+    window.card.tokenize().catch(({ code, message, field, requestId }) => ({ code, message, field, requestId })),
+  )
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { compactDecrypt, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { listen, type Listening } from './listen.ts'
+
+/** A vault with the wire and the headers of the real one, which decrypts with another implementation than ours. */
+export interface TestVault extends Listening {
+  /** What the frame sent, decrypted, oldest first. */
+  readonly cards: Record<string, unknown>[]
+  /** The bodies of all token requests as they came, oldest first. */
+  readonly bodies: string[]
+  /** The origins that the publishable key allows; a frame for another one is refused. */
+  allowedOrigins: string[]
+  /** Whether the next token requests are refused, and how. */
+  refusal: { status: number; body: unknown } | null
+  /** Settles before a token request is answered, so that a test can hold it. */
+  hold: Promise<void>
+}
+
+/** Starts a vault that serves the files of a build. */
+export async function startVault(dist: string): Promise<TestVault> {
+  const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true })
+  const jwk: JWK = { ...(await exportJWK(publicKey)), kid: 'vault-key-1', alg: 'ECDH-ES' }
+  const server = createServer((request, response) => void route(request, response))
+  const vault: TestVault = {
+    ...(await listen(server)),
+    cards: [],
+    bodies: [],
+    allowedOrigins: [],
+    refusal: null,
+    hold: Promise.resolve(),
+  }
+  return vault
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', vault.url)
+    if (pathname === '/v1/tillwright.js') return sendLoader(response)
+    if (pathname === '/v1/card') return sendCard(searchParams, response)
+    if (pathname === '/api/vault/v1/tokens' && request.method === 'POST') return sendToken(request, response)
+    response.writeHead(404).end()
+  }
+
+  async function sendLoader(response: ServerResponse): Promise<void> {
+    const script = await readFile(join(dist, 'tillwright.js'))
+    response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script)
+  }
+
+  async function sendCard(query: URLSearchParams, response: ServerResponse): Promise<void> {
+    const [origin, key, id] = [query.get('origin') ?? '', query.get('key'), query.get('id')]
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': await cardCsp() }
+    if (!vault.allowedOrigins.includes(origin)) return void response.writeHead(403, headers).end('<p>Refused</p>')
+    const config = JSON.stringify({ v: 1, id, origin, key, jwk, environment: 'local' })
+    const html = await readFile(join(dist, 'card.html'), 'utf8')
+    response.writeHead(200, headers).end(html.replace('{{frame}}', () => escapeAttribute(config)))
+  }
+
+  async function cardCsp(): Promise<string> {
+    const hashes: Record<string, string> = JSON.parse(await readFile(join(dist, 'card.json'), 'utf8'))
+    return [
+      "default-src 'none'",
+      `script-src '${hashes.script}'`,
+      `style-src '${hashes.style}'`,
+      "connect-src 'self'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      `frame-ancestors ${vault.allowedOrigins.join(' ')}`,
+      "require-trusted-types-for 'script'",
+    ].join('; ')
+  }
+
+  async function sendToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await request.toArray()).toString()
+    vault.bodies.push(body)
+    const { plaintext } = await compactDecrypt(JSON.parse(body).jwe, privateKey)
+    const card = JSON.parse(new TextDecoder().decode(plaintext))
+    vault.cards.push(card)
+    await vault.hold
+    const { status, body: answer } = vault.refusal ?? { status: 201, body: tokenFor(card) }
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
+  }
+}
+
+function tokenFor(card: { number: string; expMonth: number; expYear: number }): unknown {
+  const { expMonth, expYear } = card
+  return {
+    serviceToken: 'service-token',
+    card: { brand: 'visa', last4: card.number.slice(-4), expMonth, expYear, funding: 'credit' },
+    expiresAt: '2030-01-01T00:15:00.000Z',
+  }
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

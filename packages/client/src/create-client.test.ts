@@ -1,0 +1,218 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from './create-client.ts'
+import { TillwrightError } from './tillwright-error.ts'
+
+const apiKey = `test_sk_${'k'.repeat(36)}`
+const product = { id: 'product_1', name: 'Tote' }
+
+interface Seen {
+  method: string | undefined
+  url: string | undefined
+  headers: IncomingMessage['headers']
+  body: string
+}
+type Answer = (response: ServerResponse) => void
+
+/** A platform that gives these answers, one per request, the last one for ever after. */
+async function platform(...answers: [Answer, ...Answer[]]) {
+  const seen: Seen[] = []
+  const pauses: number[] = []
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray()
+    seen.push({ method: request.method, url: request.url, headers: request.headers, body: chunks.join('') })
+    const answer = answers[Math.min(seen.length, answers.length) - 1]
+    answer?.(response)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // a TCP server that listens has an address with a port
+  const client = createClient({
+    apiKey,
+    baseUrl: `http://127.0.0.1:${port}/`,
+    random: () => 0,
+    now: () => Date.UTC(2026, 0, 1),
+    sleep: async (ms) => void pauses.push(ms),
+  })
+  return { client, seen, pauses, port }
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return (response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+function error(status: number, code: string, more: { headers?: Record<string, string>; error?: object } = {}): Answer {
+  const shapeA = { type: 'api_error', code, message: `It is ${code}.`, docUrl: 'http://docs/x', requestId: 'req_1', ...more.error }
+  return json(status, { error: shapeA, message: shapeA.message, code: 'X', issues: [] }, more.headers)
+}
+
+const cut: Answer = (response) => response.destroy()
+const silent: Answer = () => {}
+
+async function failure(call: Promise<unknown>): Promise<TillwrightError> {
+  const problem = await call.catch((caught: unknown) => caught)
+  if (problem instanceof TillwrightError) return problem
+  throw new Error('expected a TillwrightError', { cause: problem })
+}
+
+const newPayment = { storeId: 'store_1', paymentInstrumentId: 'pi_1', currency: 'USD', amount: 100 }
+
+test('a read puts its id into the path and sends the key and no idempotency key', async () => {
+  const { client, seen } = await platform(json(200, product))
+  expect(await client.products.get({ productId: 'a/b?c' })).toEqual(product)
+  expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/public/v1/products/a%2Fb%3Fc', body: '' })
+  expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, accept: 'application/json' })
+  expect(seen[0]?.headers).not.toHaveProperty('idempotency-key')
+})
+
+test('a query is sent only as far as it is given', async () => {
+  const { client, seen } = await platform(json(200, []))
+  await client.paymentFlows.list()
+  await client.paymentFlows.list({ limit: 5, after: 'flow&1' })
+  expect(seen.map(({ url }) => url)).toEqual([
+    '/api/public/v1/payment-flows',
+    '/api/public/v1/payment-flows?limit=5&after=flow%261',
+  ])
+})
+
+test('a write sends its body as JSON with a fresh idempotency key for each call', async () => {
+  const { client, seen } = await platform(json(201, { id: 'pay_1' }))
+  await client.payments.create(newPayment)
+  await client.payments.create(newPayment)
+  expect(JSON.parse(seen[0]?.body ?? '')).toEqual(newPayment)
+  expect(seen[0]?.headers['content-type']).toBe('application/json')
+  const keys = seen.map(({ headers }) => headers['idempotency-key'])
+  expect(new Set(keys).size).toBe(2)
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('all attempts of a call carry the same idempotency key, its own or the given one', async () => {
+  const { client, seen } = await platform(cut, error(503, 'unavailable'), json(201, { id: 'pay_1' }))
+  expect(await client.payments.create(newPayment)).toEqual({ id: 'pay_1' })
+  expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  await client.payments.create(newPayment, { idempotencyKey: 'order-7' })
+  expect(seen.at(-1)?.headers['idempotency-key']).toBe('order-7')
+})
+
+test('an idempotency key that no header can carry is refused before anything is sent', async () => {
+  const { client, seen } = await platform(json(201, {}))
+  const problem = await failure(client.payments.create(newPayment, { idempotencyKey: 'a\nb' }))
+  expect(problem).toMatchObject({ code: 'idempotency_key_invalid', param: 'idempotencyKey' })
+  expect(seen).toHaveLength(0)
+})
+
+test.each([
+  ['a broken connection', cut],
+  ['429', error(429, 'rate_limit_exceeded')],
+  ['500', error(500, 'internal')],
+  ['a 502 of something in between', (response: ServerResponse) => response.writeHead(502).end('<h1>Bad gateway</h1>')],
+  ['an idempotency key still in flight', error(409, 'idempotency_key_in_use')],
+] as const)('%s is tried again, waiting longer each time', async (_, answer) => {
+  const { client, seen, pauses } = await platform(answer, answer, json(200, product))
+  expect(await client.products.get({ productId: 'product_1' })).toEqual(product)
+  expect(seen).toHaveLength(3)
+  expect(pauses).toEqual([500, 1_000])
+})
+
+test('retries end after the second one, with the last error', async () => {
+  const { client, seen } = await platform(cut, cut, error(503, 'unavailable'))
+  expect(await failure(client.products.get({ productId: 'product_1' }))).toMatchObject({ code: 'unavailable', status: 503 })
+  expect(seen).toHaveLength(3)
+})
+
+test.each([
+  [400, 'parameter_invalid'],
+  [401, 'api_key_invalid'],
+  [402, 'card_declined'],
+  [404, 'resource_missing'],
+  [409, 'state_conflict'],
+])('%i %s is final', async (status, code) => {
+  const { client, seen } = await platform(error(status, code))
+  expect(await failure(client.products.get({ productId: 'product_1' }))).toMatchObject({ status, code })
+  expect(seen).toHaveLength(1)
+})
+
+test('Retry-After is waited for, in seconds or as a date, and handed over when it is more than a minute', async () => {
+  const asked = (retryAfter: string) => error(429, 'rate_limit_exceeded', { headers: { 'retry-after': retryAfter } })
+  const { client, pauses } = await platform(asked('7'), asked('Thu, 01 Jan 2026 00:00:30 GMT'), json(200, product), asked('61'))
+  await client.products.get({ productId: 'product_1' })
+  expect(pauses).toEqual([7_000, 30_000])
+  expect(await failure(client.products.get({ productId: 'product_1' }))).toMatchObject({ code: 'rate_limit_exceeded' })
+  expect(pauses).toHaveLength(2)
+})
+
+test('everything that the platform says of an error is on it', async () => {
+  const details = { type: 'card_error', declineCode: 'do_not_honor', paymentId: 'pay_1', param: 'a[0].b' }
+  const { client } = await platform(error(402, 'card_declined', { error: details }))
+  expect(await failure(client.payments.create(newPayment))).toMatchObject({
+    ...details, name: 'TillwrightError', code: 'card_declined', status: 402, message: 'It is card_declined.',
+    requestId: 'req_1', docUrl: 'http://docs/x', issues: [],
+  })
+})
+
+test('an attempt that takes too long is timed_out', async () => {
+  const { client, seen } = await platform(silent)
+  const problem = await failure(client.products.get({ productId: 'product_1' }, { timeoutMs: 40 }))
+  expect(problem).toMatchObject({ code: 'timed_out', status: null })
+  expect(seen).toHaveLength(3)
+})
+
+test('an answer whose body stalls is timed_out too', async () => {
+  const { client } = await platform((response) => response.writeHead(200).write('{"id":'))
+  expect(await failure(client.products.get({ productId: 'p' }, { timeoutMs: 40 }))).toMatchObject({ code: 'timed_out' })
+})
+
+test('a platform that is not there is network_failed', async () => {
+  const client = createClient({ apiKey, baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
+  expect(await failure(client.accounts.testKey())).toMatchObject({ code: 'network_failed', status: null })
+})
+
+test('the caller can end a call, which then rejects with the reason and is not tried again', async () => {
+  const controller = new AbortController()
+  const { client, seen } = await platform(() => controller.abort(new Error('changed my mind')))
+  const call = client.products.get({ productId: 'product_1' }, { signal: controller.signal })
+  await expect(call).rejects.toThrow('changed my mind')
+  await expect(client.products.get({ productId: 'p' }, { signal: controller.signal })).rejects.toThrow('changed my mind')
+  expect(seen).toHaveLength(1)
+})
+
+test('a redirect is not followed, so that the key goes nowhere else', async () => {
+  const { client, seen } = await platform((response) => response.writeHead(307, { location: '/elsewhere' }).end())
+  expect(await failure(client.products.get({ productId: 'p' }))).toMatchObject({ code: 'response_invalid', status: 307 })
+  expect(seen).toHaveLength(1)
+})
+
+test.each(['', '.', '..'])('the path parameter %j is refused: it would name another path', async (productId) => {
+  const { client, seen } = await platform(json(200, product))
+  expect(await failure(client.products.get({ productId }))).toMatchObject({ param: 'productId' })
+  expect(seen).toHaveLength(0)
+})
+
+test('a missing, a publishable and a malformed key are refused without being repeated', () => {
+  const refused = ['', `test_pk_${'p'.repeat(36)}`, 'hunter2', `${apiKey}\n`, ` ${apiKey}`]
+  for (const wrong of refused) {
+    const create = () => createClient({ apiKey: wrong, baseUrl: 'http://localhost:4400' })
+    expect(create).toThrow(expect.objectContaining({ code: 'options_invalid', param: 'apiKey' }))
+    if (wrong !== '') expect(create).not.toThrow(wrong)
+  }
+})
+
+test.each(['', 'localhost:4400', 'ftp://localhost', 'http://localhost/?a=1'])('the address %j is refused', (baseUrl) => {
+  expect(() => createClient({ apiKey, baseUrl })).toThrow(expect.objectContaining({ param: 'baseUrl' }))
+})
+
+test('the key shows neither in the client nor in any error', async () => {
+  const { client } = await platform(cut, cut, cut, error(400, 'parameter_invalid'))
+  const broken = await failure(client.products.get({ productId: 'product_1' }))
+  const refused = await failure(client.products.get({ productId: 'product_1' }))
+  for (const value of [client, client.products, broken, refused]) {
+    expect(inspect(value, { depth: Infinity, showHidden: true })).not.toContain(apiKey)
+    expect(JSON.stringify(value)).not.toContain(apiKey)
+  }
+})

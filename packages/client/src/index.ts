@@ -1,0 +1,6 @@
+export type { Client, InputOf, KeyMethod } from './client.ts'
+export { createClient, type ClientOptions } from './create-client.ts'
+export { eventProperties } from './event-properties.ts'
+export type { CallOptions } from './send.ts'
+export { TillwrightError, type TillwrightErrorCode } from './tillwright-error.ts'
+export { verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'

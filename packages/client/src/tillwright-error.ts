@@ -1,0 +1,56 @@
+import type { ErrorCode, ErrorIssue, ErrorType } from '@tillwright/contract'
+
+/** What goes wrong on this side of the wire. */
+export type LocalErrorCode = 'network_failed' | 'timed_out' | 'response_invalid' | 'options_invalid' | 'webhook_invalid'
+
+/** The platform's codes, this side's, and any code that a newer platform may send. */
+export type TillwrightErrorCode = ErrorCode | LocalErrorCode | (string & Record<never, never>)
+
+/** What an error may carry beside its code and message. */
+export interface TillwrightErrorDetails {
+  status?: number | null
+  type?: ErrorType | (string & Record<never, never>) | null
+  param?: string | undefined
+  issues?: readonly ErrorIssue[]
+  declineCode?: string | undefined
+  paymentId?: string | undefined
+  requestId?: string | null
+  docUrl?: string | undefined
+  cause?: unknown
+}
+
+/** The one class of error that this package throws; `code` says which. */
+export class TillwrightError extends Error {
+  override readonly name = 'TillwrightError'
+  /** The stable name of what went wrong: branch on this, never on the message. */
+  readonly code: TillwrightErrorCode
+  /** The HTTP status of the answer; `null` when there was none. */
+  readonly status: number | null
+  /** The family of the platform's error, such as `card_error`; `null` when the platform did not say. */
+  readonly type: ErrorType | (string & Record<never, never>) | null
+  /** The offending parameter, dotted with indexes: `variants[0].prices[1].currencyOptions.USD.amount`. */
+  readonly param: string | null
+  /** Every problem of the request, where there may be several. */
+  readonly issues: readonly ErrorIssue[]
+  /** Why the card's issuer or the processor said no, such as `do_not_honor`. */
+  readonly declineCode: string | null
+  /** The payment that was declined, so that it can be read. */
+  readonly paymentId: string | null
+  /** Names the request in the platform's logs. */
+  readonly requestId: string | null
+  /** Where the code is explained. */
+  readonly docUrl: string | null
+
+  constructor(code: TillwrightErrorCode, message: string, details: TillwrightErrorDetails = {}) {
+    super(message, details.cause === undefined ? {} : { cause: details.cause })
+    this.code = code
+    this.status = details.status ?? null
+    this.type = details.type ?? null
+    this.param = details.param ?? null
+    this.issues = details.issues ?? []
+    this.declineCode = details.declineCode ?? null
+    this.paymentId = details.paymentId ?? null
+    this.requestId = details.requestId ?? null
+    this.docUrl = details.docUrl ?? null
+  }
+}

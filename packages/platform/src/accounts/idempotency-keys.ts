@@ -1,0 +1,89 @@
+import { IDEMPOTENCY_RETENTION_MS } from '@tillwright/contract'
+import type { Database, Statement } from '../storage/database.ts'
+
+/** A key within its account, and the request that it was sent with: SHA-256 over method, path and body. */
+export interface IdempotencyKey {
+  accountId: string
+  key: string
+  fingerprint: string
+}
+
+/** An answer as it is stored and replayed, byte for byte. */
+export interface Answer {
+  status: number
+  body: string
+}
+
+/** How long a request may be at work with somebody outside before its claim counts as abandoned. */
+export const CLAIM_LEASE_MS = 60_000
+
+/** Stores the finished answer in the very unit of its effects. Refused (expect) when the key is taken. */
+export function storeAnswer(key: IdempotencyKey, answer: Answer, nowMs: number): Statement {
+  return insertKey(key, { ...answer, leaseUntilMs: 0 }, nowMs)
+}
+
+/** Claims a key before the work begins, for an operation that calls outside. Refused (expect) when the key is taken. */
+export function claimKey(key: IdempotencyKey, nowMs: number): Statement {
+  return insertKey(key, { status: null, body: null, leaseUntilMs: nowMs + CLAIM_LEASE_MS }, nowMs)
+}
+
+/** Stores the answer of a claimed key. */
+export function finishClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprint'>, answer: Answer): Statement {
+  return {
+    sql: `UPDATE idempotency_keys SET status = ?, body = ?, lease_until = 0
+      WHERE account_id = ? AND idempotency_key = ? AND status IS NULL`,
+    params: [answer.status, answer.body, accountId, key],
+    expect: 1,
+  }
+}
+
+/** Gives a claimed key back, after a fault of ours: the next try may do the work. */
+export function releaseClaim({ accountId, key }: IdempotencyKey): Statement {
+  return {
+    sql: 'DELETE FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND status IS NULL',
+    params: [accountId, key],
+  }
+}
+
+/** What a taken key holds: another request's mark, an answer, or work under way. */
+export type TakenKey = { state: 'reused' } | { state: 'under way' } | { state: 'finished'; answer: Answer }
+
+/** @returns `null` when the key is free: never used, or used longer ago than it is kept. */
+export async function findKey({ accountId, key, fingerprint }: IdempotencyKey, nowMs: number, db: Database): Promise<TakenKey | null> {
+  const [row] = await db.read(
+    'SELECT fingerprint, status, body FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND expires_at > ?',
+    [accountId, key, nowMs],
+  )
+  if (row === undefined) return null
+  if (row['fingerprint'] !== fingerprint) return { state: 'reused' }
+  if (row['status'] === null) return { state: 'under way' }
+  return { state: 'finished', answer: { status: Number(row['status']), body: String(row['body']) } }
+}
+
+/** Forgets the keys that are older than they are kept, some at a time. */
+export function forgetExpiredKeys(nowMs: number): Statement {
+  return {
+    sql: `DELETE FROM idempotency_keys WHERE (account_id, idempotency_key) IN
+      (SELECT account_id, idempotency_key FROM idempotency_keys WHERE expires_at <= ? LIMIT 1000)`,
+    params: [nowMs],
+  }
+}
+
+interface KeyState {
+  status: number | null
+  body: string | null
+  leaseUntilMs: number
+}
+
+/** An expired row is taken over in place; any other makes the statement change nothing, which its guard refuses. */
+function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeyState, nowMs: number): Statement {
+  return {
+    sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
+        body = excluded.body, lease_until = excluded.lease_until, expires_at = excluded.expires_at
+      WHERE idempotency_keys.expires_at <= ?`,
+    params: [accountId, key, fingerprint, state.status, state.body, state.leaseUntilMs, nowMs + IDEMPOTENCY_RETENTION_MS, nowMs],
+    expect: 1,
+  }
+}

@@ -1,0 +1,132 @@
+import type { RateLimit } from '@tillwright/contract'
+import type { Clock } from '../ambient/clock.ts'
+import type { Database } from '../storage/database.ts'
+
+/** What is left of a bucket after a request asked for a token. Times are whole seconds, rounded up. */
+export interface Quota {
+  allowed: boolean
+  left: number
+  /** Until the next token returns. */
+  nextTokenS: number
+  /** Until a token is there: 0 unless refused. */
+  retryAfterS: number
+}
+
+/** Buckets that all processes of a deployment share. */
+export interface RateLimiter {
+  /** @param subject Whose bucket: `account:<id>`, `address:<ip>`. */
+  take(subject: string, limit: RateLimit): Promise<Quota>
+}
+
+/**
+ * What this process holds of a bucket. A bucket is the moment at which it will be full again (GCRA, ITU-T I.371): each
+ * token moves that moment one interval on. A lease is a stretch of it taken in advance, so that a request far from the
+ * bound costs no write; `spentUntil` moves through it and never lags behind the present, so unused tokens expire as
+ * they would in the bucket itself. `refusedUntil` spares the database while the bucket is known to be empty.
+ */
+interface Lease {
+  spentUntilUs: number
+  endUs: number
+  refusedUntilUs: number
+}
+
+/** A lease is this share of what is left, so that near the bound every token is taken by itself. */
+const LEASE_SHARE = 8
+/** Subjects remembered at a time; the longest remembered goes first. */
+const LEASES_MAX = 100_000
+
+/** Token buckets in the database, exact where they bind. */
+export function rateLimiter({ db, clock }: { db: Database; clock: Clock }): RateLimiter {
+  const leases = new Map<string, Lease>()
+  const leasing = new Map<string, Promise<void>>()
+
+  function leaseOf(subject: string): Lease {
+    const known = leases.get(subject)
+    if (known !== undefined) return known
+    const fresh = { spentUntilUs: 0, endUs: 0, refusedUntilUs: 0 }
+    leases.set(subject, fresh)
+    for (const oldest of leases.keys()) {
+      if (leases.size <= LEASES_MAX) break
+      leases.delete(oldest)
+    }
+    return fresh
+  }
+
+  async function take(subject: string, limit: RateLimit): Promise<Quota> {
+    const bucket = bucketOf(limit)
+    const lease = leaseOf(subject)
+    for (;;) {
+      const nowUs = clock.now() * 1_000
+      const spentUntilUs = Math.max(lease.spentUntilUs, nowUs) + bucket.intervalUs
+      if (spentUntilUs <= lease.endUs) {
+        lease.spentUntilUs = spentUntilUs
+        return quota(lease, bucket, nowUs)
+      }
+      if (nowUs < lease.refusedUntilUs) return refusal(lease, nowUs)
+      let renewal = leasing.get(subject)
+      if (renewal === undefined) {
+        renewal = renew({ subject, lease, bucket, nowUs, db }).finally(() => leasing.delete(subject))
+        leasing.set(subject, renewal)
+      }
+      await renewal
+    }
+  }
+  return { take }
+}
+
+interface Bucket {
+  intervalUs: number
+  capacityUs: number
+}
+
+function bucketOf({ perMinute, burst }: RateLimit): Bucket {
+  const intervalUs = Math.round(60_000_000 / perMinute)
+  return { intervalUs, capacityUs: burst * intervalUs }
+}
+
+/** Takes the next stretch of the bucket, or learns that it is empty. */
+async function renew(renewal: { subject: string; lease: Lease; bucket: Bucket; nowUs: number; db: Database }): Promise<void> {
+  const { subject, lease, bucket, nowUs, db } = renewal
+  const guess = Math.floor((bucket.capacityUs - Math.max(lease.endUs - nowUs, 0)) / bucket.intervalUs / LEASE_SHARE)
+  for (const tokens of guess > 1 ? [guess, 1] : [1]) {
+    const lengthUs = tokens * bucket.intervalUs
+    const outcome = await db.write([takeStretch(subject, { lengthUs, nowUs, capacityUs: bucket.capacityUs })])
+    const end = outcome.outcome === 'committed' ? outcome.returned[0]?.[0]?.['full_at_us'] : undefined
+    if (end === undefined) continue
+    const startUs = Number(end) - lengthUs
+    // A stretch that follows the last one directly is joined to it: the odd rest of an interval is not lost.
+    if (startUs !== lease.endUs) lease.spentUntilUs = startUs
+    lease.endUs = Number(end)
+    return
+  }
+  const [row] = await db.read('SELECT full_at_us FROM rate_buckets WHERE subject = ?', [subject])
+  const fullAtUs = Number(row?.['full_at_us'] ?? nowUs)
+  lease.spentUntilUs = fullAtUs
+  lease.endUs = fullAtUs
+  lease.refusedUntilUs = fullAtUs + bucket.intervalUs - bucket.capacityUs
+}
+
+function takeStretch(subject: string, { lengthUs, nowUs, capacityUs }: { lengthUs: number; nowUs: number; capacityUs: number }) {
+  const from = 'CASE WHEN rate_buckets.full_at_us > ? THEN rate_buckets.full_at_us ELSE ? END'
+  return {
+    sql: `INSERT INTO rate_buckets (subject, full_at_us) VALUES (?, ?)
+      ON CONFLICT (subject) DO UPDATE SET full_at_us = ${from} + ? WHERE ${from} + ? <= ?
+      RETURNING full_at_us`,
+    params: [subject, nowUs + lengthUs, nowUs, nowUs, lengthUs, nowUs, nowUs, lengthUs, nowUs + capacityUs],
+  }
+}
+
+function quota(lease: Lease, bucket: Bucket, nowUs: number): Quota {
+  const usedUs = lease.spentUntilUs - nowUs
+  return {
+    allowed: true,
+    left: Math.floor((bucket.capacityUs - usedUs) / bucket.intervalUs),
+    nextTokenS: Math.ceil((usedUs % bucket.intervalUs || bucket.intervalUs) / 1_000_000),
+    retryAfterS: 0,
+  }
+}
+
+function refusal(lease: Lease, nowUs: number): Quota {
+  const retryAfterS = Math.max(1, Math.ceil((lease.refusedUntilUs - nowUs) / 1_000_000))
+  return { allowed: false, left: 0, nextTokenS: retryAfterS, retryAfterS }
+}

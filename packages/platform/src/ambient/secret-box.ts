@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
+import type { Randomness } from './randomness.ts'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const KEY_BYTES = 32
+
+/**
+ * Encrypts what must not lie in the database in the clear, under one master key that never does.
+ *
+ * Boxes are AES-256-GCM (NIST SP 800-38D) under a key of their own purpose, derived by HKDF (RFC 5869), so that a box
+ * of one purpose cannot be opened as another's.
+ */
+export interface SecretBox {
+  /** Names the master key in rows, so that they can be re-encrypted after a change: 8 hex characters of its SHA-256. */
+  readonly keyId: string
+  /** @param bound What the box belongs to, such as a row's id: it opens only with the same. */
+  seal(purpose: string, plaintext: Uint8Array, bound: string): string
+  /** @throws {Error} When the box was made with another key, for another purpose or row, or was altered. */
+  open(purpose: string, sealed: string, bound: string): Uint8Array
+  /** HMAC-SHA256 under a key of the purpose's own: for fingerprints and signatures. */
+  mac(purpose: string, text: string): Buffer
+}
+
+/**
+ * @param masterKey 32 bytes.
+ * @throws {RangeError} When the key has another length.
+ */
+export function secretBox(masterKey: Uint8Array, randomness: Randomness): SecretBox {
+  if (masterKey.length !== KEY_BYTES) throw new RangeError(`The vault's key must have ${KEY_BYTES} bytes.`)
+  const keys = new Map<string, Buffer>()
+  function keyFor(purpose: string): Buffer {
+    let key = keys.get(purpose)
+    if (key === undefined) {
+      key = Buffer.from(hkdfSync('sha256', masterKey, '', `tillwright ${purpose}`, KEY_BYTES))
+      keys.set(purpose, key)
+    }
+    return key
+  }
+  return {
+    keyId: createHash('sha256').update(masterKey).digest('hex').slice(0, 8),
+    seal: (purpose, plaintext, bound) => sealWith(keyFor(purpose), plaintext, { bound, nonce: randomness.bytes(NONCE_BYTES) }),
+    open: (purpose, sealed, bound) => openWith(keyFor(purpose), sealed, bound),
+    mac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest(),
+  }
+}
+
+/** AES-256-GCM: base64 of nonce, ciphertext and tag. */
+export function sealWith(key: Uint8Array, plaintext: Uint8Array, { bound, nonce }: { bound: string; nonce: Uint8Array }): string {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound))
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]).toString('base64')
+}
+
+/** Opens what `sealWith` made. */
+export function openWith(key: Uint8Array, sealed: string, bound: string): Uint8Array {
+  const bytes = Buffer.from(sealed, 'base64')
+  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(-TAG_BYTES))
+  return Buffer.concat([cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), cipher.final()])
+}

@@ -1,0 +1,118 @@
+import type { Contract, NewProduct, Product, Variant } from '@tillwright/contract'
+import { ApiError, missing, taken } from '../ambient/api-error.ts'
+import type { Call, Handlers, Write } from '../call.ts'
+import { emit } from '../events/emit.ts'
+import type { Database } from '../storage/database.ts'
+
+/** Source: reference, "POST /products/create" and "GET /products/{productId}". */
+export const products: Handlers<Contract['products']> = {
+  async create({ body }, call) {
+    const { productId, writes } = productWrites(body, call)
+    return { body: { success: true, message: 'The product was created.', productId }, writes }
+  },
+
+  async get({ params: { productId } }, { caller, parts }) {
+    const [row] = await parts.db.read('SELECT resource FROM products WHERE account_id = ? AND id = ?', [caller.accountId, productId])
+    if (row === undefined) throw missing('product', productId)
+    return { body: JSON.parse(String(row['resource'])) }
+  },
+}
+
+/** The statements that record a product, its variants and its event. The first one's guard is that the store exists. */
+export function productWrites(body: NewProduct, call: Call): { productId: string; writes: Write[] } {
+  const product = toProduct(body, call)
+  const { accountId } = call.caller
+  const { id, storeId } = product
+  const writes: Write[] = [
+    {
+      sql: `INSERT INTO products (account_id, id, store_id, resource, created_at)
+        SELECT account_id, ?, id, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+      params: [id, JSON.stringify(product), call.nowMs, accountId, storeId],
+      expect: 1,
+      otherwise: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
+    },
+    ...product.variants.map((variant, index) => variantWrite(variant, { accountId, storeId, productId: id, index })),
+    ...emit('s_product_created', { storeId, properties: { productId: id, name: product.name } }, call),
+  ]
+  return { productId: id, writes }
+}
+
+/** A variant with the product that it belongs to. */
+export interface SoldVariant {
+  product: Product
+  variant: Variant
+}
+
+/** Finds variants of one store by their ids; an unknown one is absent from the map. */
+export async function findVariants(
+  variantIds: readonly string[],
+  { storeId, accountId }: { storeId: string; accountId: string },
+  db: Database,
+): Promise<Map<string, SoldVariant>> {
+  const marks = variantIds.map(() => '?').join(', ')
+  const rows = await db.read(
+    `SELECT v.id, p.resource FROM variants v JOIN products p ON p.account_id = v.account_id AND p.id = v.product_id
+      WHERE v.account_id = ? AND v.store_id = ? AND v.id IN (${marks})`,
+    [accountId, storeId, ...variantIds],
+  )
+  const found = new Map<string, SoldVariant>()
+  for (const row of rows) {
+    const product: Product = JSON.parse(String(row['resource']))
+    const variant = product.variants.find(({ id }) => id === row['id'])
+    if (variant !== undefined) found.set(variant.id, { product, variant })
+  }
+  return found
+}
+
+interface VariantPlace {
+  accountId: string
+  storeId: string
+  productId: string
+  index: number
+}
+
+function variantWrite(variant: Variant, { accountId, storeId, productId, index }: VariantPlace): Write {
+  return {
+    sql: 'INSERT INTO variants (account_id, id, store_id, product_id, sku) VALUES (?, ?, ?, ?, ?)',
+    params: [accountId, variant.id, storeId, productId, variant.sku],
+    otherwise: () =>
+      new ApiError('resource_exists', `A variant of this store has the id '${variant.id}' or the same sku; both are unique.`, {
+        param: `variants[${index}].${variant.sku === null ? 'id' : 'sku'}`,
+      }),
+  }
+}
+
+function toProduct(body: NewProduct, call: Call): Product {
+  const defaultVariant = Math.max(0, body.variants.findIndex((variant) => variant.default === true))
+  return {
+    id: body.id ?? call.newId('product'),
+    storeId: body.storeId,
+    name: body.name,
+    description: body.description ?? null,
+    unitLabel: body.unitLabel ?? null,
+    accountingCode: body.accountingCode ?? null,
+    taxCategory: body.taxCategory ?? null,
+    active: body.active,
+    isShippable: body.isShippable,
+    isTaxable: body.isTaxable,
+    autoSync: body.autoSync,
+    variants: body.variants.map((variant, index) => toVariant(variant, index === defaultVariant, call)),
+  }
+}
+
+function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, call: Call): Variant {
+  const defaultPrice = Math.max(0, sent.prices.findIndex((price) => price.default === true))
+  return {
+    ...sent,
+    id: sent.id ?? call.newId('variant'),
+    default: isDefault,
+    prices: sent.prices.map((price, index) => ({
+      ...price,
+      id: price.id ?? call.newId('price'),
+      currencyOptions: Object.fromEntries(
+        Object.entries(price.currencyOptions).map(([code, { amount }]) => [code, { amount, currency: code }]),
+      ),
+      default: index === defaultPrice,
+    })),
+  }
+}

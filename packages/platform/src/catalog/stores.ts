@@ -1,0 +1,78 @@
+import { newProduct, type Contract, type NewStore, type Store } from '@tillwright/contract'
+import { missing, taken } from '../ambient/api-error.ts'
+import type { Call, Handlers, Write } from '../call.ts'
+import { emit } from '../events/emit.ts'
+import type { Database } from '../storage/database.ts'
+import { demoProducts } from './demo-products.ts'
+import { productWrites } from './products.ts'
+
+/** Source: reference, "POST /stores/create". */
+export const stores: Handlers<Contract['stores']> = {
+  async create({ body }, call) {
+    const { accountId } = call.caller
+    if (body.accountId !== undefined && body.accountId !== accountId) throw missing('account', body.accountId, 'accountId')
+    if (body.selectedPaymentFlowId != null) await requirePaymentFlow(body.selectedPaymentFlowId, call)
+    const { store, writes } = storeWrites(body, call)
+    return { body: store, writes }
+  },
+}
+
+/** The statements that record a store, its event, and the demo products if they are wanted. */
+export function storeWrites(body: NewStore, call: Call): { store: Store; writes: Write[] } {
+  const store = toStore(body, call)
+  const { id, name } = store
+  const credentials = body.credentials == null ? null : call.parts.secrets.seal('store credentials', Buffer.from(body.credentials), id)
+  const products = body.createDemoProducts ? demoProducts(id, store.baseCurrency ?? 'USD') : []
+  const writes = [
+    {
+      sql: `INSERT INTO stores (account_id, id, name, selected_payment_flow_id, credentials, resource, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      params: [store.accountId, id, name, store.selectedPaymentFlowId, credentials, JSON.stringify(store), call.nowMs],
+      otherwise: () => taken('store', id),
+    },
+    ...emit('s_store_created', { storeId: id, properties: { storeId: id, name } }, call),
+    ...products.flatMap((product) => productWrites(newProduct.parse(product), call).writes),
+  ]
+  return { store, writes }
+}
+
+/** A store of the account, as far as others need it. */
+export async function findStore(storeId: string, accountId: string, db: Database): Promise<{ selectedPaymentFlowId: string | null } | null> {
+  const [row] = await db.read('SELECT selected_payment_flow_id FROM stores WHERE account_id = ? AND id = ?', [accountId, storeId])
+  if (row === undefined) return null
+  const flowId = row['selected_payment_flow_id']
+  return { selectedPaymentFlowId: typeof flowId === 'string' ? flowId : null }
+}
+
+async function requirePaymentFlow(flowId: string, { caller, parts }: Call): Promise<void> {
+  const found = await parts.db.read('SELECT id FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL', [
+    caller.accountId, flowId,
+  ])
+  if (found.length === 0) throw missing('payment flow', flowId, 'selectedPaymentFlowId')
+}
+
+function toStore(body: NewStore, call: Call): Store {
+  const now = new Date(call.nowMs).toISOString()
+  return {
+    id: body.id ?? call.newId('store'),
+    accountId: call.caller.accountId,
+    name: body.name,
+    presentmentCurrencies: body.presentmentCurrencies ?? null,
+    chargeCurrencies: body.chargeCurrencies ?? null,
+    baseCurrency: body.baseCurrency ?? null,
+    selectedPaymentFlowId: body.selectedPaymentFlowId ?? null,
+    type: body.type ?? null,
+    syncLocale: body.syncLocale ?? null,
+    experimentalFeatures: body.experimentalFeatures ?? null,
+    customThankYouUrl: body.customThankYouUrl ?? null,
+    rebillSettings: body.rebillSettings ?? null,
+    creditSettings: body.creditSettings ?? null,
+    config: body.config ?? null,
+    walletSubscriptionEnabled: body.walletSubscriptionEnabled,
+    multipleSubscriptionsPerCustomerEnabled: body.multipleSubscriptionsPerCustomerEnabled,
+    flaggedForDeletionAt: body.flaggedForDeletionAt ?? null,
+    lastTimeFlaggedForDeletionAt: body.lastTimeFlaggedForDeletionAt ?? null,
+    createdAt: body.createdAt ?? now,
+    updatedAt: body.updatedAt ?? now,
+  }
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+
+/** A setting is wrong or missing. The message names it and says what it must be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+
+const environmentVariables = z.object({
+  TILLWRIGHT_ENVIRONMENT: z.enum(['local', 'development', 'production']).default('local'),
+  TILLWRIGHT_HOME: z.string().min(1).default('.tillwright'),
+  TILLWRIGHT_HOST: z.string().min(1).default('localhost'),
+  TILLWRIGHT_PORT: port.default(4400),
+  TILLWRIGHT_VAULT_PORT: port.default(4401),
+  TILLWRIGHT_API_URL: z.url().optional(),
+  TILLWRIGHT_VAULT_URL: z.url().optional(),
+  TILLWRIGHT_VAULT_KEY: z.base64().optional(),
+  TILLWRIGHT_TRUSTED_PROXIES: z.string().optional(),
+  TILLWRIGHT_RATE_LIMITS: onOff.optional(),
+  TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  TILLWRIGHT_SEED: z.string().min(1).optional(),
+  DATABASE_URL: z.string().optional(),
+})
+
+/** How a platform runs. */
+export interface Config {
+  environment: 'local' | 'development' | 'production'
+  /** The folder of state: the embedded database, the local keys. */
+  home: string
+  /** PostgreSQL, or `undefined` for the embedded database. */
+  databaseUrl: string | undefined
+  host: string
+  port: number
+  vaultPort: number
+  /** What callers reach the two origins by; `undefined` in `local`, where it is host and port. */
+  apiUrl: string | undefined
+  vaultUrl: string | undefined
+  /** 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
+  vaultKey: Uint8Array | undefined
+  /** `null` in `local`: requests come directly, over plain HTTP. */
+  trustedProxies: ReadonlySet<string> | null
+  rateLimits: boolean
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Repeats every id and draw; in `local` only. */
+  seed: string | undefined
+}
+
+/**
+ * Reads the settings from environment variables.
+ *
+ * @throws {ConfigError} Names the variable, the rule and the fix. A platform that handles other people's money does not
+ *   start half-configured.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const result = environmentVariables.safeParse(env)
+  if (!result.success) {
+    throw new ConfigError(result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
+  }
+  const set = result.data
+  const environment = set.TILLWRIGHT_ENVIRONMENT
+  const config: Config = {
+    environment,
+    home: set.TILLWRIGHT_HOME,
+    databaseUrl: set.DATABASE_URL || undefined,
+    host: set.TILLWRIGHT_HOST,
+    port: set.TILLWRIGHT_PORT,
+    vaultPort: set.TILLWRIGHT_VAULT_PORT,
+    apiUrl: set.TILLWRIGHT_API_URL,
+    vaultUrl: set.TILLWRIGHT_VAULT_URL,
+    vaultKey: set.TILLWRIGHT_VAULT_KEY === undefined ? undefined : Buffer.from(set.TILLWRIGHT_VAULT_KEY, 'base64'),
+    trustedProxies: trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment),
+    rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
+    logLevel: set.TILLWRIGHT_LOG_LEVEL,
+    seed: set.TILLWRIGHT_SEED,
+  }
+  checkTogether(config)
+  return config
+}
+
+function trustedProxies(list: string | undefined, environment: Config['environment']): ReadonlySet<string> | null {
+  if (environment === 'local') return null
+  const addresses = (list ?? '').split(',').map((address) => address.trim()).filter(Boolean)
+  if (addresses.length > 0) return new Set(addresses)
+  throw new ConfigError(
+    `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5".`,
+  )
+}
+
+function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: Config): void {
+  if (vaultKey !== undefined && vaultKey.length !== 32) {
+    throw new ConfigError('TILLWRIGHT_VAULT_KEY: must be the base64 of 32 bytes; make one with `openssl rand -base64 32`.')
+  }
+  if (environment === 'local') {
+    if (['localhost', '127.0.0.1', '::1'].includes(host)) return
+    throw new ConfigError('TILLWRIGHT_HOST: "local" speaks plain HTTP and listens on loopback only; use "localhost".')
+  }
+  if (vaultKey === undefined) {
+    throw new ConfigError('TILLWRIGHT_VAULT_KEY: is required outside "local"; make one with `openssl rand -base64 32` and keep it safe.')
+  }
+  if (seed !== undefined) throw new ConfigError('TILLWRIGHT_SEED: would make keys predictable; it works in "local" only.')
+  for (const [name, url] of [['TILLWRIGHT_API_URL', apiUrl], ['TILLWRIGHT_VAULT_URL', vaultUrl]] as const) {
+    if (url?.startsWith('https://') !== true) throw new ConfigError(`${name}: must be the https:// address that callers use.`)
+  }
+  if (new URL(apiUrl ?? '').origin === new URL(vaultUrl ?? '').origin) {
+    throw new ConfigError('TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.')
+  }
+}

@@ -1,0 +1,87 @@
+import type { Claim } from './claim-deliveries.ts'
+import { DELIVERY_TIMEOUT_MS } from './egress.ts'
+
+/** How many deliveries are tried at once, over all endpoints and to one. */
+const TRIES_MAX = 64
+const TRIES_PER_ENDPOINT = 8
+/** An endpoint whose last answer was a failure is asked one at a time, so that the broken ones leave room for others. */
+const TRIES_WHILE_FAILING = 1
+/** A lease that ends sooner is let go, because the try could outlive it and be repeated elsewhere meanwhile. */
+const LEASE_NEEDED_MS = DELIVERY_TIMEOUT_MS + 5_000
+
+/** The claimed deliveries, in one lane for each endpoint, so that a slow receiver holds up nobody but itself. */
+export interface Lanes {
+  /** How many deliveries wait or are being tried. */
+  readonly held: number
+  /** The endpoints for which deliveries wait. */
+  waiting(): string[]
+  isWaiting(endpointId: string): boolean
+  add(claims: readonly Claim[]): void
+  /** The next to be tried, from the lanes in turn; `null` when nothing may be tried now. */
+  take(nowMs: number): Claim | null
+  /** Frees the place of one that was taken. */
+  done(claim: Claim, result: 'acknowledged' | 'failed'): void
+  /** Takes out all that wait. */
+  drain(): Claim[]
+}
+
+interface Lane {
+  queue: Claim[]
+  running: number
+  places: number
+}
+
+/** Lanes without deliveries. */
+export function deliveryLanes(): Lanes {
+  const lanes = new Map<string, Lane>()
+  let waiting = 0
+  let running = 0
+  function laneOf(endpointId: string): Lane {
+    const lane = lanes.get(endpointId) ?? { queue: [], running: 0, places: TRIES_PER_ENDPOINT }
+    lanes.set(endpointId, lane)
+    return lane
+  }
+  return {
+    get held() {
+      return waiting + running
+    },
+    waiting: () => [...lanes].flatMap(([endpointId, { queue }]) => (queue.length > 0 ? [endpointId] : [])),
+    isWaiting: (endpointId) => (lanes.get(endpointId)?.queue.length ?? 0) > 0,
+    add(claims) {
+      for (const claim of claims) laneOf(claim.endpointId).queue.push(claim)
+      waiting += claims.length
+    },
+    take(nowMs) {
+      if (running >= TRIES_MAX) return null
+      for (const [endpointId, lane] of lanes) {
+        waiting -= dropOld(lane, nowMs)
+        const claim = lane.running < lane.places ? lane.queue.shift() : undefined
+        if (claim === undefined) continue
+        lane.running += 1
+        running += 1
+        waiting -= 1
+        lanes.delete(endpointId) // and to the end of the line
+        lanes.set(endpointId, lane)
+        return claim
+      }
+      return null
+    },
+    done({ endpointId }, result) {
+      const lane = laneOf(endpointId)
+      lane.running -= 1
+      running -= 1
+      lane.places = result === 'acknowledged' ? TRIES_PER_ENDPOINT : TRIES_WHILE_FAILING
+      if (lane.running === 0 && lane.queue.length === 0) lanes.delete(endpointId)
+    },
+    drain() {
+      waiting = 0
+      return [...lanes.values()].flatMap(({ queue }) => queue.splice(0))
+    },
+  }
+}
+
+/** Lets go what waited too long, without a word: its lease ends by itself. Claims stand in the order of their leases. */
+function dropOld({ queue }: Lane, nowMs: number): number {
+  const keep = queue.findIndex(({ leaseUntilMs }) => leaseUntilMs >= nowMs + LEASE_NEEDED_MS)
+  return queue.splice(0, keep === -1 ? queue.length : keep).length
+}

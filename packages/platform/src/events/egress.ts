@@ -1,0 +1,140 @@
+import type { Environment } from '@tillwright/contract'
+import { lookup, type LookupAddress } from 'node:dns'
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { Clock } from '../ambient/clock.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** How long a receiver may take, from the look-up of its name to the end of its answer. */
+export const DELIVERY_TIMEOUT_MS = 15_000
+/** How much of an answer is read and kept. */
+export const EXCERPT_MAX_BYTES = 2_048
+
+/** What came of a try: the receiver's answer with the beginning of its body, or why there is none. */
+export type Answer = { status: number; retryAfter: string | null; excerpt: string } | { failure: string }
+
+/** What is sent: the body exactly as it was signed. */
+export interface Message {
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+/** Posts a message once. Never rejects; redirects are answers like others. `signal` gives up. */
+export type Deliver = (url: string, message: Message, signal: AbortSignal) => Promise<Answer>
+
+/** All addresses of a host name. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+
+/**
+ * The way out to addresses that accounts name, guarded against being sent to our own network: outside `local` only
+ * `https:`, only public addresses, and connected to the very address that was checked.
+ *
+ * @param options `resolve` is the machine's own unless given.
+ */
+export function egress({ clock, environment, resolve = resolveAll }: {
+  clock: Clock
+  environment: Environment
+  resolve?: Resolve
+}): Deliver {
+  const guarded = environment !== 'local'
+  const wayOut: WayOut = {
+    http: new HttpAgent({ keepAlive: true }),
+    https: new HttpsAgent({ keepAlive: true }),
+    lookup: lookupWith(resolve, guarded ? isPublicAddress : () => true),
+  }
+  return async (url, message, signal) => {
+    const target = new URL(url)
+    const refusal = guarded ? refusalOf(target) : null
+    if (refusal !== null) return { failure: refusal }
+    const limit = new AbortController()
+    const giveUp = () => limit.abort()
+    signal.addEventListener('abort', giveUp)
+    const attempt = post(target, message, { wayOut, signal: limit.signal })
+    void clock.until(clock.now() + DELIVERY_TIMEOUT_MS, limit.signal).then(giveUp)
+    const answer = await attempt
+    signal.removeEventListener('abort', giveUp)
+    giveUp()
+    return answer
+  }
+}
+
+interface WayOut {
+  http: HttpAgent
+  https: HttpsAgent
+  lookup: LookupFunction
+}
+
+/** A literal address is never looked up, so it is checked here. */
+function refusalOf(target: URL): string | null {
+  if (target.protocol !== 'https:') return 'Only https: addresses are delivered to.'
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) === 0 || isPublicAddress(host) ? null : NOT_PUBLIC
+}
+
+const NOT_PUBLIC = 'The host has an address that is not public.'
+
+function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; signal: AbortSignal }): Promise<Answer> {
+  const { wayOut: { http, https, lookup }, signal } = way
+  return new Promise((resolve) => {
+    const options = { method: 'POST', headers, lookup, signal }
+    const request = target.protocol === 'https:'
+      ? requestHttps(target, { ...options, agent: https })
+      : requestHttp(target, { ...options, agent: http })
+    request.on('response', (response) => {
+      void readExcerpt(response).then((excerpt) => resolve(answerOf(response, excerpt)))
+    })
+    request.on('error', (error) => {
+      // A kept connection that the receiver has just closed says nothing about the receiver; each is tried once.
+      if (request.reusedSocket && codeOf(error) === 'ECONNRESET') resolve(post(target, { headers, body }, way))
+      else resolve({ failure: signal.aborted ? 'There was no answer in time.' : (codeOf(error) ?? error.message) })
+    })
+    request.end(body)
+  })
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage, excerpt: string): Answer {
+  return { status: statusCode, retryAfter: headers['retry-after'] ?? null, excerpt }
+}
+
+/** Reads the beginning of a body; leaving the loop early closes the connection. */
+async function readExcerpt(response: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= EXCERPT_MAX_BYTES) break
+    }
+  } catch {
+    // The status is the answer; what could not be read of the body is only missing from the log.
+  }
+  // PostgreSQL's text cannot hold a NUL.
+  return Buffer.concat(chunks).toString('utf8', 0, EXCERPT_MAX_BYTES).replaceAll('\0', '\uFFFD')
+}
+
+function codeOf(error: Error): string | null {
+  return 'code' in error && typeof error.code === 'string' ? error.code : null
+}
+
+/** One bad address among several refuses the host: which of them is connected to is not ours to choose. */
+function lookupWith(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses
+        if (first === undefined) callback(new Error('The host has no address.'), '')
+        else if (!addresses.every(({ address }) => isAllowed(address))) callback(new Error(NOT_PUBLIC), '')
+        else if (options.all === true) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+      (error: Error) => callback(error, ''),
+    )
+  }
+}
+
+const resolveAll: Resolve = (hostname) =>
+  new Promise((resolve, reject) => {
+    lookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)))
+  })

@@ -1,0 +1,44 @@
+import type { EventProperties, EventType } from '@tillwright/contract'
+import type { Call, Write } from '../call.ts'
+
+/** What an event is about. `draft` marks a preview's. */
+export interface EventSubject {
+  storeId?: string | null
+  customerId?: string | null
+  draft?: boolean
+}
+
+/** The part of a call that an event needs, so that workers can emit too. */
+export type Emitter = Pick<Call, 'nowMs' | 'newId'> & { caller: { accountId: string } }
+
+/**
+ * The statements that record an event and one delivery for each webhook endpoint that wants it. They belong into the
+ * unit of the rows that they tell of, so that neither exists without the other.
+ */
+export function emit<Type extends EventType>(
+  type: Type,
+  { properties, ...subject }: EventSubject & { properties: EventProperties<Type> },
+  emitter: Emitter,
+): Write[] {
+  const { storeId = null, customerId = null, draft = false } = subject
+  const { accountId } = emitter.caller
+  const { nowMs } = emitter
+  const id = emitter.newId('evt')
+  const event = [accountId, id, storeId, customerId, type, JSON.stringify(properties), Number(draft), nowMs]
+  return [
+    { sql: insertDeliveries, params: [id, nowMs, nowMs, accountId, Number(draft), `%"${type}"%`] },
+    { sql: insertEvent, params: [...event, accountId, id, nowMs] },
+  ]
+}
+
+/** `event_types` is `*` or a JSON array of names; an endpoint that wants drafts gets them beside the others. */
+const insertDeliveries = `INSERT INTO webhook_deliveries
+  (account_id, event_id, endpoint_id, state, attempts, next_attempt_at, created_at)
+  SELECT account_id, ?, id, 'pending', 0, ?, ? FROM webhook_endpoints
+  WHERE account_id = ? AND enabled = 1 AND drafts >= ? AND (event_types = '*' OR event_types LIKE ?)`
+
+/** After the deliveries, because an event that nobody waits for counts as processed at once. */
+const insertEvent = `INSERT INTO events
+  (account_id, id, store_id, customer_id, event_type, properties, draft, created_at, processed_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN NOT EXISTS (
+    SELECT 1 FROM webhook_deliveries WHERE account_id = ? AND event_id = ?) THEN CAST(? AS BIGINT) END)`

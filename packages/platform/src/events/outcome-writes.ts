@@ -1,0 +1,93 @@
+import type { Database, Statement, Value } from '../storage/database.ts'
+import type { Outcome } from './attempt-delivery.ts'
+import type { Claim } from './claim-deliveries.ts'
+import { ENDPOINT_PATIENCE_MS, type Verdict } from './retry-schedule.ts'
+
+/**
+ * The unit that records outcomes: the deliveries, the events that are processed by them, and the endpoints' health. An
+ * outcome whose claim no longer stands changes no delivery.
+ */
+export function outcomeWrites(
+  outcomes: readonly Outcome[],
+  { nowMs, engine }: { nowMs: number; engine: Database['engine'] },
+): Statement[] {
+  const acknowledged = distinct(outcomes.filter(isAcknowledged).map(({ claim }) => [claim.accountId, claim.eventId]))
+  // Of two units that acknowledge the last two deliveries of an event, one must see the other's.
+  const locks = engine === 'postgres' ? acknowledged.map((params) => ({ sql: lockEvent, params })) : []
+  const settled = outcomes.map((outcome) => deliveryWrite(outcome, nowMs))
+  const processed = acknowledged.map((key) => ({ sql: finishEvent, params: [nowMs, ...key] }))
+  return [...locks, ...settled, ...processed, ...endpointWrites(outcomes, nowMs)]
+}
+
+type Tried = Extract<Outcome, { kind: 'tried' }>
+
+function isAcknowledged(outcome: Outcome): outcome is Tried {
+  return outcome.kind === 'tried' && outcome.verdict.outcome === 'delivered'
+}
+
+const lockEvent = 'SELECT id FROM events WHERE account_id = ? AND id = ? FOR UPDATE'
+
+const finishEvent = `UPDATE events SET processed_at = ?
+  WHERE account_id = ? AND id = ? AND processed_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM webhook_deliveries d
+    WHERE d.account_id = events.account_id AND d.event_id = events.id AND d.state <> 'delivered')`
+
+/** The claim stands as long as nobody has moved `next_attempt_at` since. */
+const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ? AND state = 'pending' AND next_attempt_at = ?`
+
+const settleDelivery = `UPDATE webhook_deliveries
+  SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?, last_response = ? ${standing}`
+const failDelivery = `UPDATE webhook_deliveries SET state = 'failed' ${standing}`
+const releaseDelivery = `UPDATE webhook_deliveries SET next_attempt_at = ? ${standing}`
+
+function deliveryWrite(outcome: Outcome, nowMs: number): Statement {
+  const { accountId, eventId, endpointId, leaseUntilMs, attempts }: Claim = outcome.claim
+  const claim = [accountId, eventId, endpointId, leaseUntilMs]
+  switch (outcome.kind) {
+    case 'unwanted':
+      return { sql: failDelivery, params: claim }
+    case 'released':
+      return { sql: releaseDelivery, params: [nowMs, ...claim] }
+    case 'tried': {
+      const { verdict, answer } = outcome
+      const [status, response] = 'status' in answer ? [answer.status, answer.excerpt] : [null, answer.failure]
+      const nextMs = verdict.outcome === 'retry' ? verdict.atMs : nowMs
+      return { sql: settleDelivery, params: [stateAfter(verdict), attempts + 1, nextMs, status, response, ...claim] }
+    }
+  }
+}
+
+function stateAfter({ outcome }: Verdict): 'pending' | 'delivered' | 'failed' {
+  switch (outcome) {
+    case 'delivered':
+      return 'delivered'
+    case 'retry':
+      return 'pending'
+    case 'failed':
+    case 'gone':
+      return 'failed'
+  }
+}
+
+const disable = 'UPDATE webhook_endpoints SET enabled = 0 WHERE account_id = ? AND id = ?'
+const recover = 'UPDATE webhook_endpoints SET failing_since = NULL WHERE account_id = ? AND id = ?'
+const blame = `UPDATE webhook_endpoints
+  SET failing_since = COALESCE(failing_since, ?), enabled = CASE WHEN failing_since <= ? THEN 0 ELSE enabled END
+  WHERE account_id = ? AND id = ?`
+
+/** At most one statement for an endpoint; none for one that simply works. */
+function endpointWrites(outcomes: readonly Outcome[], nowMs: number): Statement[] {
+  const tried = outcomes.filter((outcome) => outcome.kind === 'tried')
+  return distinct(tried.map(({ claim }) => [claim.accountId, claim.endpointId])).flatMap((key): Statement[] => {
+    const its = tried.filter(({ claim }) => claim.endpointId === key[1])
+    if (its.some(({ verdict }) => verdict.outcome === 'gone')) return [{ sql: disable, params: key }]
+    if (!its.some(isAcknowledged)) return [{ sql: blame, params: [nowMs, nowMs - ENDPOINT_PATIENCE_MS, ...key] }]
+    return its.some(({ endpointWasFailing }) => endpointWasFailing) ? [{ sql: recover, params: key }] : []
+  })
+}
+
+/** Each key once and in order, so that units which lock several rows do not wait for each other in a circle. */
+function distinct(keys: readonly (readonly string[])[]): (readonly Value[])[] {
+  const byText = new Map(keys.map((key) => [key.join(' '), key]))
+  return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
+}

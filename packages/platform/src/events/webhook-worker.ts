@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Parts } from '../call.ts'
+import { alarm } from './alarm.ts'
+import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
+import { type Claim, claimDeliveries, nextDueMs } from './claim-deliveries.ts'
+import { deliveryLanes } from './delivery-lanes.ts'
+import type { Deliver } from './egress.ts'
+import { outage } from './outage.ts'
+import { outcomeRecorder } from './record-outcomes.ts'
+
+/** Delivers webhooks until it is stopped. Any number of them, in any number of processes, share one database's work. */
+export interface WebhookWorker {
+  /** Says that there may be new deliveries: to be called after a commit, as often as one likes. */
+  wake(): void
+  /** Lets the tries under way finish, within limits, and gives back what else was claimed. */
+  stop(): Promise<void>
+}
+
+/** What a worker works with. `graceMs`, 5 s unless given: how long the tries under way may take after a stop. */
+export interface WorkerOptions {
+  parts: Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment' | 'log'>
+  deliver: Deliver
+  graceMs?: number
+}
+
+/** How many deliveries are claimed in one go, and how many a worker holds. */
+const CLAIMS_MAX = 128
+const HELD_MAX = 1_024
+/** How long what another process has emitted may go unnoticed. */
+const POLL_MS = 1_000
+/** Between two looks, so that a wake-up for every request costs at most a hundred looks a second. Not platform time. */
+const REST_MS = 10
+const GRACE_MS = 5_000
+
+/** Starts a worker. */
+export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: WorkerOptions): WebhookWorker {
+  const { db, clock, log } = parts
+  const stopping = new AbortController()
+  const breakingOff = new AbortController()
+  const trouble = outage('webhooks', log, stopping.signal)
+  const recorder = outcomeRecorder(parts, { outage: trouble, signal: stopping.signal })
+  const lanes = deliveryLanes()
+  const bell = alarm(clock)
+  const tries = new Set<Promise<void>>()
+  /** Whether the last look had to leave out deliveries that may be due. */
+  let crowded = false
+
+  /** Claims what is due and begins with it. Returns when to look again. */
+  async function look(): Promise<number> {
+    const nowMs = clock.now()
+    const except = lanes.waiting()
+    const limit = Math.min(CLAIMS_MAX, HELD_MAX - lanes.held)
+    crowded = except.length > 0 || limit === 0
+    if (limit === 0) return nowMs + POLL_MS
+    const claims = await claimDeliveries(db, { nowMs, limit, except })
+    lanes.add(claims)
+    fillPlaces()
+    if (claims.length === limit) return nowMs
+    return Math.min((await nextDueMs(db, nowMs)) ?? Infinity, nowMs + POLL_MS)
+  }
+
+  function fillPlaces(): void {
+    for (let claim = lanes.take(clock.now()); claim !== null; claim = lanes.take(clock.now())) {
+      const attempt = tryOnce(claim).then(() => void tries.delete(attempt))
+      tries.add(attempt)
+    }
+  }
+
+  async function tryOnce(claim: Claim): Promise<void> {
+    const outcome = await attempted(claim)
+    lanes.done(claim, outcome.kind === 'tried' && outcome.verdict.outcome !== 'delivered' ? 'failed' : 'acknowledged')
+    recorder.add(outcome)
+    fillPlaces()
+    if (crowded && !lanes.isWaiting(claim.endpointId)) bell.ring()
+  }
+
+  async function attempted(claim: Claim): Promise<Outcome> {
+    try {
+      return await attemptDelivery(claim, parts, { deliver, signal: breakingOff.signal })
+    } catch (error) {
+      await trouble.failed(error)
+      return { kind: 'released', claim }
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const nextMs = await look()
+        trouble.over()
+        if (nextMs <= clock.now()) continue
+        await delay(REST_MS)
+        if (!stopping.signal.aborted) await bell.sleepUntil(nextMs)
+      } catch (error) {
+        await trouble.failed(error)
+      }
+    }
+  }
+
+  const working = work()
+  return {
+    wake: () => bell.ring(),
+    async stop() {
+      stopping.abort()
+      bell.ring()
+      await working
+      for (const claim of lanes.drain()) recorder.add({ kind: 'released', claim })
+      const grace = setTimeout(() => breakingOff.abort(), graceMs)
+      await Promise.all(tries)
+      clearTimeout(grace)
+      await recorder.idle()
+    },
+  }
+}

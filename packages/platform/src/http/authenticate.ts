@@ -1,0 +1,99 @@
+import type { Operation } from '@tillwright/contract'
+import { findApiKey, keyFitsEnvironment, type KnownKey } from '../accounts/api-keys.ts'
+import { hashKeyText, readKeyText } from '../accounts/key-text.ts'
+import { ApiError } from '../ambient/api-error.ts'
+import type { Caller, Parts } from '../call.ts'
+
+/** The parts of a request that tell who sends it. */
+export interface Credentials {
+  authorization: string | undefined
+  /** A browser's `Origin`. */
+  origin: string | undefined
+  /** The address with its query, to catch keys that were put there. */
+  url: string
+}
+
+/** How long a key that was looked up is trusted: a revocation acts on every process within this time. */
+const KEY_TRUST_MS = 1_000
+/** Keys remembered at a time. */
+const KEYS_MAX = 10_000
+
+/** Tells who calls an operation, or refuses with 401 or 403. */
+export type Authenticate = (operation: Operation, credentials: Credentials) => Promise<Caller>
+
+/** Authentication by API key. Keys are found by their hash and remembered for a second. */
+export function authenticator(parts: Pick<Parts, 'db' | 'clock' | 'environment'>): Authenticate {
+  const remembered = new Map<string, { key: KnownKey; untilMs: number }>()
+
+  async function known(text: string): Promise<KnownKey | null> {
+    const hash = hashKeyText(text)
+    const nowMs = parts.clock.now()
+    const hit = remembered.get(hash)
+    if (hit !== undefined && nowMs < hit.untilMs) return hit.key
+    const key = await findApiKey(hash, parts.db)
+    if (remembered.size >= KEYS_MAX) remembered.clear()
+    if (key === null) remembered.delete(hash)
+    else remembered.set(hash, { key, untilMs: nowMs + KEY_TRUST_MS })
+    return key
+  }
+
+  return async (operation, credentials) => {
+    const text = presentedKey(operation, credentials)
+    checkEnvironment(text, parts)
+    const key = await known(text)
+    if (key === null) throw invalid('This API key is not known; check that it was copied whole and belongs to this deployment.')
+    if (key.revokedAtMs !== null) throw refused('api_key_revoked', 'This API key was revoked; use another one.')
+    if (key.expiresAtMs !== null && key.expiresAtMs <= parts.clock.now()) {
+      throw refused('api_key_revoked', 'This API key has expired; use another one.')
+    }
+    checkPermission(operation, key.caller)
+    return key.caller
+  }
+}
+
+/** The key's text, once it is certain that it was sent where it may be. */
+function presentedKey({ audience }: Operation, { authorization, origin, url }: Credentials): string {
+  if (/[?&][^=]*=(test|live)_sk_/.test(url)) {
+    throw invalid('A secret API key stands in the address, where it gets logged: revoke it, and send keys as "Authorization: Bearer <key>".')
+  }
+  if (authorization === undefined) throw refused('api_key_missing', 'Send your API key in the header "Authorization: Bearer <key>".')
+  const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
+  const kind = readKeyText(text)?.kind
+  if (kind === undefined) throw invalid('This is not an API key of Tillwright: expected "Bearer test_sk_..." or "Bearer live_sk_...".')
+  if (audience === 'frame' && kind === 'secret') {
+    throw invalid('A secret key was sent from a page: revoke it, and give the page a publishable key ("test_pk_..." or "live_pk_...").')
+  }
+  if (audience !== 'frame' && kind === 'publishable') {
+    throw invalid('A publishable key opens nothing here; use a secret key ("test_sk_..." or "live_sk_...") on your server.')
+  }
+  if (audience !== 'frame' && origin !== undefined) {
+    throw invalid('A secret key was sent by a browser, where anybody can read it: revoke it, and call the API from your server.')
+  }
+  return text
+}
+
+function checkEnvironment(text: string, { environment }: Pick<Parts, 'environment'>): void {
+  if (keyFitsEnvironment(text.startsWith('live_'), environment)) return
+  const wanted = environment === 'production' ? 'live' : 'test'
+  throw refused('api_key_wrong_environment', `This deployment is "${environment}", where only ${wanted} keys work.`)
+}
+
+function checkPermission(operation: Operation, caller: Caller): void {
+  if (caller.kind === 'publishable' || caller.roles.includes('org:admin')) return
+  if (operation.audience === 'admin') {
+    throw new ApiError('role_required', 'This operation needs a key with the role org:admin.')
+  }
+  const { scope } = operation
+  if (scope === undefined || caller.scopes.length === 0 && caller.roles.length === 0) return
+  const reading = scope.endsWith(':read')
+  if (caller.scopes.includes(scope) || caller.roles.includes('org:member') || (reading && caller.roles.includes('org:read'))) return
+  throw new ApiError('scope_missing', `This key lacks the scope ${scope}; add it, or use another key.`)
+}
+
+function invalid(message: string): ApiError {
+  return refused('api_key_invalid', message)
+}
+
+function refused(code: 'api_key_missing' | 'api_key_invalid' | 'api_key_revoked' | 'api_key_wrong_environment', message: string): ApiError {
+  return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+}

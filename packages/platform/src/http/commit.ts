@@ -1,0 +1,23 @@
+import type { Parts, Write } from '../call.ts'
+import type { Statement } from '../storage/database.ts'
+
+/** A unit was refused by a guard that has no error of its own: somebody else was faster. Read again and try again. */
+export class LostRace extends Error {}
+
+/**
+ * Commits writes as one unit. Resolves when they are on disk.
+ *
+ * @throws {ApiError} That of the refused write's `otherwise`.
+ * @throws {LostRace} When the refused write has none.
+ */
+export async function commit(writes: readonly Write[], { db }: Pick<Parts, 'db'>): Promise<void> {
+  if (writes.length === 0) return
+  const outcome = await db.write(writes.map(toStatement))
+  if (outcome.outcome === 'committed') return
+  throw writes[outcome.statement]?.otherwise?.(outcome.reason) ?? new LostRace()
+}
+
+/** A write without its function, which could not be sent to the engine's worker. */
+export function toStatement({ sql, params, expect }: Write): Statement {
+  return expect === undefined ? { sql, params } : { sql, params, expect }
+}

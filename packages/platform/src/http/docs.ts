@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { openApi } from '@tillwright/contract'
+import type { App } from './api-app.ts'
+
+/** The reference page loads nothing from anywhere else: the renderer's file is ours to serve. */
+const renderer = fileURLToPath(new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference')))
+const startScript = `Scalar.createApiReference('#reference', {
+  url: '/openapi.json', telemetry: false, withDefaultFonts: false, agent: { disabled: true }, mcp: { disabled: true }
+})`
+const scriptHash = createHash('sha256').update(startScript).digest('base64')
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tillwright API reference</title>
+<div id="reference"></div>
+<script src="/docs/reference.js"></script>
+<script>${startScript}</script>
+</html>
+`
+
+const policy = [
+  "default-src 'none'",
+  `script-src 'self' 'sha256-${scriptHash}'`,
+  "style-src 'self' 'unsafe-inline'", // the renderer writes its own styles
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference page made from it. */
+export function routeDocs(app: App, { version, apiUrl }: { version: string; apiUrl: string }): void {
+  const document = JSON.stringify(openApi(version, [apiUrl]))
+  app.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json; charset=utf-8' }))
+  app.get('/docs', (c) => c.html(page, 200, { 'Content-Security-Policy': policy }))
+  app.get('/docs/reference.js', (c) => {
+    const stream = Readable.toWeb(createReadStream(renderer)) as ReadableStream // Node's own web stream is one
+    return c.body(stream, 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=86400' })
+  })
+}

@@ -1,0 +1,43 @@
+import { errorKinds, type ErrorBody } from '@tillwright/contract'
+import { ApiError } from '../ambient/api-error.ts'
+import { DatabaseUnavailable } from '../storage/database.ts'
+
+/**
+ * Turns whatever was thrown into the error that the caller may see. What is not an `ApiError` is a fault of ours, and
+ * its text stays here.
+ */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof DatabaseUnavailable) {
+    return new ApiError('unavailable', 'The service cannot reach its database; try again in a moment.', {
+      headers: { 'Retry-After': '1' },
+      cause: thrown,
+    })
+  }
+  return new ApiError('internal', 'The service has a fault; it is on record under the request id.', { cause: thrown })
+}
+
+/**
+ * The body of an error: shapes A and B of the reference at once.
+ *
+ * @param docsUrl The reference page, in which every code has an anchor.
+ */
+export function errorBody({ code, message, details }: ApiError, requestId: string, docsUrl: string): ErrorBody {
+  const { type, class: errorClass } = errorKinds[code]
+  const { param, declineCode, paymentId } = details
+  return {
+    error: {
+      type,
+      code,
+      message,
+      ...(param !== undefined && { param }),
+      ...(declineCode !== undefined && { declineCode }),
+      ...(paymentId !== undefined && { paymentId }),
+      docUrl: `${docsUrl}#error-${code}`,
+      requestId,
+    },
+    message,
+    code: errorClass,
+    issues: [...(details.issues ?? [{ message, path: param ?? '', code }])],
+  }
+}

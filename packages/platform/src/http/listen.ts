@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { App } from './api-app.ts'
+
+/** How many ports after the wanted one are tried when it is taken. */
+const PORTS_TRIED = 50
+/** How long requests under way may take to finish when the platform stops. */
+const FINISH_MS = 10_000
+
+/** A server that accepts connections; `serve` gives it its routes in the same turn. */
+export interface Listening {
+  port: number
+  serve: (app: App) => void
+  /** Takes no more connections, lets requests finish for at most 10 s, and closes. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Listens on the wanted port, or where it is taken on the next one that is free.
+ *
+ * @param port 0 takes any free port.
+ */
+export async function listen(host: string, port: number): Promise<Listening> {
+  for (let tried = 0; ; tried++) {
+    const server = createServer()
+    const taken = await new Promise<boolean>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EADDRINUSE' && port !== 0 && tried < PORTS_TRIED) resolve(true)
+        else reject(error)
+      })
+      server.listen({ host, port: port === 0 ? 0 : port + tried }, () => resolve(false))
+    })
+    if (!taken) return listening(server)
+  }
+}
+
+function listening(server: Server): Listening {
+  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  return {
+    port,
+    serve: (app) => {
+      server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        const deadline = setTimeout(() => server.closeAllConnections(), FINISH_MS)
+        server.close(() => {
+          clearTimeout(deadline)
+          resolve()
+        })
+        server.closeIdleConnections()
+      }),
+  }
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { claimKey, findKey, finishClaim, storeAnswer, type Answer, type IdempotencyKey } from '../accounts/idempotency-keys.ts'
+import { ApiError } from '../ambient/api-error.ts'
+import type { Parts, Write } from '../call.ts'
+import { commit, LostRace } from './commit.ts'
+
+/** What the work of a request came to: its answer and the writes that belong to it. */
+export interface Work {
+  answer: Answer
+  writes: readonly Write[]
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A request whose effects must happen once. */
+export interface OnceRequest {
+  /** `null` when it carries no `Idempotency-Key`. */
+  key: IdempotencyKey | null
+  /** Does the work; it may call `begin` to commit writes, and claim the key, before it calls outside. */
+  work: (begin: (writes: readonly Write[]) => Promise<void>) => Promise<Work>
+  /** The answer of a request that must fail. */
+  failed: (error: ApiError) => Answer
+}
+
+/** An answer, and whether it was given before. */
+export type OnceAnswer = Omit<Work, 'writes'> & { replayed: boolean }
+
+/** How often a request is done again whose unit lost a race, before it is a 409. */
+const RACES_MAX = 3
+
+/** Reads the header `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a quoted string. */
+export function readIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key // two headers arrive joined by ", ", which has a space
+  throw new ApiError('idempotency_key_invalid', 'Idempotency-Key must be one header of 1 to 255 visible ASCII characters.')
+}
+
+/** What makes two requests the same: SHA-256 over method, path and body. */
+export function fingerprint(method: string, path: string, body: Uint8Array): string {
+  return createHash('sha256').update(`${method}\n${path}\n`).update(body).digest('base64url')
+}
+
+/**
+ * Does a request's work once per key. The stored answer is a statement of the same unit as the work's effects, so a
+ * crash leaves both or neither. A key is looked up only when that unit was refused: its first use, the common case,
+ * costs no look-up.
+ */
+export function onceRunner(parts: Pick<Parts, 'db' | 'clock'>): (request: OnceRequest) => Promise<OnceAnswer> {
+  /** Keys at work in this process, whose units are not committed yet, with their requests' fingerprints. */
+  const underWay = new Map<string, string>()
+  return async ({ key, ...request }) => {
+    if (key === null) return again(() => unkeyed(request, parts))
+    const place = `${key.accountId} ${key.key}`
+    const other = underWay.get(place)
+    if (other !== undefined) throw other === key.fingerprint ? inUse() : reused()
+    underWay.set(place, key.fingerprint)
+    try {
+      return await again(() => keyed({ key, ...request }, parts))
+    } finally {
+      underWay.delete(place)
+    }
+  }
+}
+
+/** A unit that lost a race is built again from what is now in the database. */
+async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
+  for (let races = 0; races < RACES_MAX; races++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error
+    }
+  }
+  throw new ApiError('state_conflict', 'Other requests keep changing the same objects; read them and try again.')
+}
+
+async function unkeyed({ work }: Omit<OnceRequest, 'key'>, parts: Pick<Parts, 'db'>): Promise<OnceAnswer> {
+  const { writes, ...answer } = await work((early) => commit(early, parts))
+  await commit(writes, parts)
+  return { ...answer, replayed: false }
+}
+
+async function keyed(request: OnceRequest & { key: IdempotencyKey }, parts: Pick<Parts, 'db' | 'clock'>): Promise<OnceAnswer> {
+  const { key, work, failed } = request
+  const nowMs = parts.clock.now()
+  const store = (answer: Answer): Write => ({ ...storeAnswer(key, answer, nowMs), otherwise: () => keyTaken })
+  let claimed = false
+  try {
+    const { writes, ...done } = await work(async (early) => {
+      await commit([{ ...claimKey(key, nowMs), otherwise: () => keyTaken }, ...early], parts)
+      claimed = true
+    })
+    await commit(claimed ? [...writes, finishClaim(key, done.answer)] : [store(done.answer), ...writes], parts)
+    return { ...done, replayed: false }
+  } catch (error) {
+    if (error === keyTaken || claimed) return earlierAnswer(key, error, parts)
+    if (!isStored(error)) throw error
+    const answer = failed(error)
+    const headers = error.details.headers
+    const taken = await commit([store(answer)], parts).catch(onlyKeyTaken)
+    return taken ? earlierAnswer(key, error, parts) : { answer, replayed: false, ...(headers && { headers }) }
+  }
+}
+
+/** Thrown, and never sent, when the unit was refused because the key is taken. */
+const keyTaken = new ApiError('idempotency_key_in_use', 'The Idempotency-Key is taken.')
+
+function onlyKeyTaken(error: unknown): true {
+  if (error === keyTaken) return true
+  throw error
+}
+
+/** Faults and 429 are not stored: the next try with the same key may succeed. */
+function isStored(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500 && error.status !== 429
+}
+
+/** What the key's first request was answered. Without one, what went wrong now is the truth. */
+async function earlierAnswer(key: IdempotencyKey, error: unknown, { db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<OnceAnswer> {
+  const earlier = await findKey(key, clock.now(), db)
+  switch (earlier?.state) {
+    case 'reused':
+      throw reused()
+    case 'finished':
+      return { answer: earlier.answer, replayed: true }
+    case 'under way':
+      throw error === keyTaken ? inUse() : error
+    case undefined:
+      throw error === keyTaken ? new LostRace() : error
+  }
+}
+
+function inUse(): ApiError {
+  return new ApiError('idempotency_key_in_use', 'A request with this Idempotency-Key is still at work; ask again in a second.', {
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+function reused(): ApiError {
+  return new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request; send a new key with a new request.')
+}

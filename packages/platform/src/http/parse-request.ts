@@ -1,0 +1,79 @@
+import { ISSUES_MAX, isErrorCode, type ErrorCode, type ErrorIssue, type Operation } from '@tillwright/contract'
+import type { ZodType } from 'zod'
+import { ApiError } from '../ambient/api-error.ts'
+import { parseJson } from './parse-json.ts'
+
+/** A request's parts before they are known to fit the contract. */
+export interface RawRequest {
+  params: Record<string, string>
+  query: Record<string, string>
+  contentType: string | undefined
+  body: Uint8Array
+}
+
+/** A request's parts as the operation's schemas read them. */
+export interface ParsedRequest {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
+/** @throws {ApiError} With every problem of the request, at most 50; the first one gives code and `param`. */
+export function parseRequest({ params, query, body }: Operation, raw: RawRequest): ParsedRequest {
+  return {
+    params: params && check(params, raw.params),
+    query: query && check(query, raw.query),
+    body: body && check(body, jsonBody(raw)),
+  }
+}
+
+function jsonBody({ contentType, body }: RawRequest): unknown {
+  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
+    throw new ApiError('content_type_unsupported', 'Send the body as JSON, with the header "Content-Type: application/json".')
+  }
+  return parseJson(body)
+}
+
+function check(schema: ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issues = result.error.issues.slice(0, ISSUES_MAX).map((issue) => toIssue(issue, value))
+  const [first] = issues
+  const code: ErrorCode = isErrorCode(first?.code) ? first.code : 'parameter_invalid'
+  throw new ApiError(code, first === undefined ? 'The request is not acceptable.' : sentence(first), {
+    ...(first !== undefined && first.path !== '' && { param: first.path }),
+    issues,
+  })
+}
+
+type ZodIssue = NonNullable<ReturnType<ZodType['safeParse']>['error']>['issues'][number]
+
+function toIssue(issue: ZodIssue, value: unknown): ErrorIssue {
+  const path = dotted(issue.path)
+  if (issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined) {
+    return { message: 'is required', path, code: 'parameter_missing' }
+  }
+  const code = issue.code === 'custom' && isErrorCode(issue.params?.['code']) ? issue.params['code'] : 'parameter_invalid'
+  return { message: issue.message, path, code }
+}
+
+/** `['variants', 0, 'name']` as `variants[0].name`. */
+function dotted(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return text === '' ? String(step) : `${text}.${String(step)}`
+  }, '')
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    // Reading any property of an object is safe; what comes back is only compared with undefined.
+    (inner, step) => (typeof inner === 'object' && inner !== null ? (inner as Record<PropertyKey, unknown>)[step] : undefined),
+    value,
+  )
+}
+
+function sentence({ path, message }: ErrorIssue): string {
+  const text = `${path === '' ? 'The body' : path} ${/^[a-z]/.test(message) ? message : `is not acceptable: ${message}`}`
+  return text.endsWith('.') ? text : `${text}.`
+}

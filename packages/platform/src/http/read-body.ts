@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../ambient/api-error.ts'
+
+/**
+ * Reads a request's body, up to a limit.
+ *
+ * @throws {ApiError} `body_too_large` as soon as it is certain; the rest is not read and the connection is closed.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) {
+        request.removeAllListeners('data').pause()
+        reject(tooLarge(maxBytes))
+      } else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    request.on('error', reject)
+    request.on('close', () => reject(new ApiError('json_invalid', 'The connection was closed before the whole body had arrived.')))
+  })
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('body_too_large', `The body is larger than ${maxBytes} bytes, the most that this operation takes.`, {
+    headers: { Connection: 'close' },
+  })
+}

@@ -1,0 +1,12 @@
+import { contract, type Payment } from '@tillwright/contract'
+import type { Answer } from '../accounts/idempotency-keys.ts'
+import { newId } from '../ambient/ids.ts'
+import type { Parts, Reply } from '../call.ts'
+import { errorBody } from './error-body.ts'
+
+/** The answer that a payment's request gets when it is settled after the process that took it has died. */
+export function replyAnswer(reply: Reply<Payment>, { parts, docsUrl }: { parts: Parts; docsUrl: string }): Answer {
+  if ('body' in reply) return { status: contract.payments.create.status, body: JSON.stringify(reply.body) }
+  const requestId = newId('req', parts.clock.now(), parts.randomness)
+  return { status: reply.failure.status, body: JSON.stringify(errorBody(reply.failure, requestId, docsUrl)) }
+}

@@ -1,0 +1,158 @@
+import type { HttpBindings } from '@hono/node-server'
+import { BODY_MAX_BYTES, anonymousLimit, type IdPrefix, type Operation } from '@tillwright/contract'
+import type { Context } from 'hono'
+import type { Quota } from '../accounts/rate-limiter.ts'
+import type { Answer, IdempotencyKey } from '../accounts/idempotency-keys.ts'
+import { ApiError } from '../ambient/api-error.ts'
+import { newId } from '../ambient/ids.ts'
+import type { Call, Caller, Handler, Write } from '../call.ts'
+import { clientAddress } from './client-address.ts'
+import { errorBody, toApiError } from './error-body.ts'
+import { fingerprint, readIdempotencyKey, type Work } from './once.ts'
+import { parseRequest } from './parse-request.ts'
+import { quotaHeaders } from './quota-headers.ts'
+import { readBody } from './read-body.ts'
+import type { Serving } from './serving.ts'
+
+/** A request of the Node server. */
+export type HttpContext = Context<{ Bindings: HttpBindings }>
+
+/** What is known of a request so far, for the log and for its answer. */
+interface Progress {
+  requestId: string
+  nowMs: number
+  address: string
+  caller: Caller | null
+  quota: Quota | null
+}
+
+/**
+ * The way of a request: authenticate -> take from the bucket -> once -> parse -> handler -> unit of writes -> response.
+ */
+export function serveOperation(operation: Operation, handler: Handler<Operation>, serving: Serving): (c: HttpContext) => Promise<Response> {
+  return async (c) => {
+    const { clock, randomness } = serving.parts
+    const nowMs = clock.now()
+    const progress: Progress = {
+      requestId: newId('req', nowMs, randomness),
+      nowMs,
+      address: clientAddress(c.env.incoming, serving.trustedProxies),
+      caller: null,
+      quota: null,
+    }
+    try {
+      return await answer(c, { operation, handler, serving, progress })
+    } catch (thrown) {
+      return failure(c, toApiError(thrown), { operation, serving, progress })
+    }
+  }
+}
+
+interface Serve {
+  operation: Operation
+  handler: Handler<Operation>
+  serving: Serving
+  progress: Progress
+}
+
+async function answer(c: HttpContext, { operation, handler, serving, progress }: Serve): Promise<Response> {
+  const { incoming } = c.env
+  const caller = await authenticate(c, { operation, serving, progress })
+  progress.quota = await serving.takeToken(caller, progress.address)
+  if (!progress.quota.allowed) throw rateLimited(progress.quota)
+  const body = operation.body || operation.idempotent ? await readBody(incoming, operation.limit ?? BODY_MAX_BYTES) : noBody
+  const key = operation.idempotent ? keyOf(c, { caller, body }) : null
+  const done = await serving.once({
+    key,
+    work: (begin) => work(c, { operation, handler, serving, progress, body, call: callOf({ serving, progress, caller, key, begin }) }),
+    failed: (error) => failedAnswer(error, { serving, progress }),
+  })
+  serving.wake()
+  const headers = { ...done.headers, ...(done.replayed && { 'Idempotent-Replayed': 'true' }) }
+  return respond(c, done.answer, { operation, serving, progress, headers })
+}
+
+const noBody = new Uint8Array()
+
+async function authenticate(c: HttpContext, { operation, serving, progress }: Omit<Serve, 'handler'>): Promise<Caller> {
+  const { headers, url = '' } = c.env.incoming
+  try {
+    const caller = await serving.authenticate(operation, { authorization: headers.authorization, origin: headers.origin, url })
+    progress.caller = caller
+    return caller
+  } catch (error) {
+    // Guessing keys costs the guesser's own bucket, never an account's.
+    if (error instanceof ApiError) {
+      const quota = await serving.limiter?.take(`address:${progress.address}`, anonymousLimit)
+      if (quota?.allowed === false) throw rateLimited(quota)
+    }
+    throw error
+  }
+}
+
+function keyOf(c: HttpContext, { caller, body }: { caller: Caller; body: Uint8Array }): IdempotencyKey | null {
+  const header = c.env.incoming.headers['idempotency-key']
+  const key = readIdempotencyKey(Array.isArray(header) ? header.join(', ') : header)
+  return key === null ? null : { accountId: caller.accountId, key, fingerprint: fingerprint(c.req.method, c.req.path, body) }
+}
+
+interface CallParts {
+  serving: Serving
+  progress: Progress
+  caller: Caller
+  key: IdempotencyKey | null
+  begin: (writes: readonly Write[]) => Promise<void>
+}
+
+function callOf({ serving, progress, caller, key, begin }: CallParts): Call {
+  const { parts } = serving
+  const { nowMs, requestId, address } = progress
+  const makeId = (prefix: IdPrefix) => newId(prefix, nowMs, parts.randomness)
+  return { parts, caller, requestId, nowMs, address, newId: makeId, begin, idempotencyKey: key?.key ?? null }
+}
+
+async function work(c: HttpContext, { operation, handler, serving, progress, body, call }: Serve & { body: Uint8Array; call: Call }): Promise<Work> {
+  const raw = { params: c.req.param(), query: operation.query ? c.req.query() : {}, contentType: c.env.incoming.headers['content-type'], body }
+  // The schemas have made the request what the handler's type says.
+  const request = parseRequest(operation, raw) as Parameters<Handler<Operation>>[0]
+  const reply = await handler(request, call)
+  const writes = reply.writes ?? []
+  if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serving, progress }), writes }
+  const done = { status: operation.status, body: JSON.stringify(reply.body) }
+  return { answer: done, writes, ...(reply.headers && { headers: reply.headers }) }
+}
+
+function failedAnswer(error: ApiError, { serving, progress }: Pick<Serve, 'serving' | 'progress'>): Answer {
+  return { status: error.status, body: JSON.stringify(errorBody(error, progress.requestId, serving.docsUrl)) }
+}
+
+function failure(c: HttpContext, error: ApiError, { operation, serving, progress }: Omit<Serve, 'handler'>): Response {
+  const { requestId } = progress
+  if (error.status >= 500) serving.parts.log.error({ err: error.details.cause ?? error, requestId }, 'request failed')
+  return respond(c, failedAnswer(error, { serving, progress }), { operation, serving, progress, headers: error.details.headers ?? {} })
+}
+
+type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
+
+function respond(_: HttpContext, { status, body }: Answer, { operation, serving, progress, headers }: Sending): Response {
+  const { caller, quota, requestId, nowMs } = progress
+  const { log, clock } = serving.parts
+  log.info({ requestId, method: operation.method, path: operation.path, status, ms: clock.now() - nowMs, accountId: caller?.accountId }, 'request')
+  return new Response(body, {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+      ...(caller !== null && quota !== null && quotaHeaders(caller, quota)),
+      ...headers,
+    },
+  })
+}
+
+function rateLimited({ retryAfterS }: Quota): ApiError {
+  return new ApiError('rate_limit_exceeded', `Too many requests; the next one is welcome in ${retryAfterS} s.`, {
+    headers: { 'Retry-After': String(retryAfterS) },
+  })
+}

@@ -1,0 +1,32 @@
+import { forgetExpiredKeys } from '../accounts/idempotency-keys.ts'
+import type { Parts } from '../call.ts'
+
+/** How often rows are looked for whose time is over. */
+const SWEEP_EVERY_MS = 60_000
+
+/**
+ * Deletes what has expired: old idempotency keys and full rate buckets.
+ *
+ * @returns Stops the worker; resolves when it has.
+ */
+export function startSweeper(parts: Pick<Parts, 'db' | 'clock' | 'log'>): () => Promise<void> {
+  const stopping = new AbortController()
+  const done = run(parts, stopping.signal)
+  return () => {
+    stopping.abort()
+    return done
+  }
+}
+
+async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await clock.until(clock.now() + SWEEP_EVERY_MS, signal)
+    if (signal.aborted) return
+    const nowMs = clock.now()
+    try {
+      await db.write([forgetExpiredKeys(nowMs), { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] }])
+    } catch (error) {
+      log.warn({ err: error }, 'what has expired could not be deleted; trying again')
+    }
+  }
+}

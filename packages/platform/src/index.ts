@@ -1,0 +1,6 @@
+export { manualClock, systemClock, type Clock, type ManualClock } from './ambient/clock.ts'
+export { ConfigError, readConfig, type Config } from './config.ts'
+export type { LocalFile } from './local/local-file.ts'
+export { startLocal, type LocalPlatform } from './local/start-local.ts'
+export { testCards } from './payments/processors/simulator.ts'
+export { startPlatform, type Platform, type Surroundings } from './platform.ts'

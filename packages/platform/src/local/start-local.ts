@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises'
+import { systemRandomness } from '../ambient/randomness.ts'
+import type { Config } from '../config.ts'
+import { startPlatform, type Platform, type Surroundings } from '../platform.ts'
+import { removeLocalFile, writeLocalFile, type LocalFile } from './local-file.ts'
+import { localMasterKey } from './master-key.ts'
+import { seedLocalAccount } from './seed.ts'
+
+/** A local platform with an account in it. */
+export interface LocalPlatform extends Platform {
+  /** All that `local.json` will say, but for the shop. */
+  local: LocalFile
+  /** Writes `local.json`: call it last, when everything answers. */
+  announce: (shopUrl: string | null) => Promise<void>
+}
+
+/**
+ * Starts a platform for one developer on this machine: makes the vault's key and an account, or finds those of the last
+ * start.
+ *
+ * @param shopUrl Where the developer's shop is, or will be: its page may hold the card form, and webhooks go to its
+ *   `/webhooks`.
+ */
+export async function startLocal(config: Config, shopUrl: string, surroundings: Surroundings = {}): Promise<LocalPlatform> {
+  const folder = config.home
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const vaultKey = config.vaultKey ?? (await localMasterKey(folder, systemRandomness()))
+  const platform = await startPlatform({ ...config, vaultKey }, surroundings)
+  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.parts, { folder, shopUrl })
+  const { apiUrl, vaultUrl } = platform
+  const local = { apiUrl, vaultUrl, shopUrl: null, ...seed, funnelId: null, stepId: null, pid: process.pid }
+  return {
+    ...platform,
+    local,
+    announce: (runningShopUrl) => writeLocalFile(folder, { ...local, shopUrl: runningShopUrl }),
+    stop: async () => {
+      await removeLocalFile(folder)
+      await platform.stop()
+    },
+  }
+}

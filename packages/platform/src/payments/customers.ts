@@ -1,0 +1,69 @@
+import type { CreatedCustomer, CustomerData } from '@tillwright/contract'
+import { missing } from '../ambient/api-error.ts'
+import type { Call, Write } from '../call.ts'
+import { emit } from '../events/emit.ts'
+import type { Row } from '../storage/database.ts'
+
+/** Who pays: named by id, known by e-mail, or new. */
+export interface CustomerRequest {
+  storeId: string
+  customerId?: string | undefined
+  customerData?: CustomerData | undefined
+}
+
+/** Finds the customer by id, else by e-mail in the store, else makes one. `writes` are empty for a known customer. */
+export async function customerFor(request: CustomerRequest, call: Call): Promise<{ customer: CreatedCustomer; writes: Write[] }> {
+  const { accountId } = call.caller
+  const email = request.customerData?.email ?? null
+  if (request.customerId !== undefined) {
+    const [row] = await call.parts.db.read(`${selectCustomer} AND id = ? AND store_id = ?`, [accountId, request.customerId, request.storeId])
+    if (row === undefined) throw missing('customer', request.customerId, 'customerId')
+    return { customer: toCustomer(row), writes: [] }
+  }
+  if (email !== null) {
+    const [row] = await call.parts.db.read(`${selectCustomer} AND store_id = ? AND email_key = ?`, [accountId, request.storeId, emailKey(email)])
+    if (row !== undefined) return { customer: toCustomer(row), writes: [] }
+  }
+  return newCustomer(request.storeId, request.customerData ?? {}, call)
+}
+
+const selectCustomer = 'SELECT id, email, first_name, last_name, created_at FROM customers WHERE account_id = ?'
+
+function newCustomer(storeId: string, data: CustomerData, call: Call): { customer: CreatedCustomer; writes: Write[] } {
+  const customer: CreatedCustomer = {
+    id: call.newId('cus'),
+    email: data.email ?? '',
+    firstName: data.firstName ?? '',
+    lastName: data.lastName ?? '',
+    createdAt: new Date(call.nowMs).toISOString(),
+  }
+  const { phone = null, billingAddress = null, shippingAddress = null } = data
+  const details = JSON.stringify({ phone, billingAddress, shippingAddress })
+  const key = data.email == null ? null : emailKey(data.email)
+  const writes = [
+    {
+      sql: `INSERT INTO customers (account_id, id, store_id, email, email_key, first_name, last_name, details, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      params: [
+        call.caller.accountId, customer.id, storeId, customer.email, key, customer.firstName, customer.lastName, details, call.nowMs,
+      ],
+    },
+    ...emit('s_customer_created', { storeId, customerId: customer.id, properties: { customerId: customer.id } }, call),
+  ]
+  return { customer, writes }
+}
+
+/** E-mail addresses that differ in case alone are one customer. */
+function emailKey(email: string): string {
+  return email.toLowerCase()
+}
+
+function toCustomer(row: Row): CreatedCustomer {
+  return {
+    id: String(row['id']),
+    email: String(row['email']),
+    firstName: String(row['first_name']),
+    lastName: String(row['last_name']),
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+  }
+}

@@ -1,0 +1,135 @@
+import type { Contract, CreatedCustomer, PaymentInstrument } from '@tillwright/contract'
+import { missing } from '../ambient/api-error.ts'
+import type { Call, Handlers, Write } from '../call.ts'
+import { emit } from '../events/emit.ts'
+import type { Database, Row } from '../storage/database.ts'
+import type { CardRow } from '../vault/card-row.ts'
+import { redeemToken } from '../vault/redeem-token.ts'
+import { customerFor } from './customers.ts'
+
+/** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
+export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
+  async createFromToken({ body }, call) {
+    const { accountId } = call.caller
+    const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId: body.storeId }, call)
+    const { customer, writes: customerWrites } = await customerFor(body, call)
+    const others = await call.parts.db.read('SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1', [
+      accountId, customer.id,
+    ])
+    const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, call)
+    const writes = [
+      ...redemption,
+      ...customerWrites,
+      insertInstrument(paymentInstrument, { storeId: body.storeId, cardId: card.id }, call),
+      ...emit(
+        's_payment_instrument_created',
+        {
+          storeId: body.storeId,
+          customerId: customer.id,
+          properties: { paymentInstrumentId: paymentInstrument.id, brand: card.brand, last4: card.last4 },
+        },
+        call,
+      ),
+    ]
+    return { body: { paymentInstrument, customer }, writes }
+  },
+
+  async get({ params: { paymentInstrumentId } }, { caller, parts }) {
+    const [row] = await parts.db.read(selectInstrument, [caller.accountId, paymentInstrumentId])
+    if (row === undefined) throw missing('payment instrument', paymentInstrumentId)
+    return { body: fromRow(row) }
+  },
+}
+
+/** An instrument as a payment needs it. */
+export interface PayingInstrument {
+  storeId: string
+  customerId: string
+  cardId: string
+  isActive: boolean
+}
+
+/** An instrument of the account, or `null`. */
+export async function findInstrument(id: string, accountId: string, db: Database): Promise<PayingInstrument | null> {
+  const [row] = await db.read('SELECT store_id, customer_id, card_id, is_active FROM payment_instruments WHERE account_id = ? AND id = ?', [
+    accountId, id,
+  ])
+  if (row === undefined) return null
+  return {
+    storeId: String(row['store_id']),
+    customerId: String(row['customer_id']),
+    cardId: String(row['card_id']),
+    isActive: row['is_active'] === 1,
+  }
+}
+
+const selectInstrument = `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
+    u.email, u.first_name, u.last_name
+  FROM payment_instruments i
+  JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+  JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
+  WHERE i.account_id = ? AND i.id = ?`
+
+interface InstrumentParts {
+  card: CardRow
+  customer: CreatedCustomer
+  isDefault: boolean
+}
+
+function toInstrument({ card, customer, isDefault }: InstrumentParts, call: Call): PaymentInstrument {
+  const { createdAt: _, ...owner } = customer
+  return {
+    id: call.newId('pi'),
+    type: 'card',
+    customerId: customer.id,
+    accountId: call.caller.accountId,
+    isActive: true,
+    isDefault,
+    tokenizer: 'tillwright_vault',
+    createdAt: new Date(call.nowMs).toISOString(),
+    card: { last4: card.last4, brand: card.brand, expYear: card.expYear, expMonth: card.expMonth },
+    customer: owner,
+    cardEnrichment: { funding: card.funding, segment: card.segment },
+    processorTokens: [],
+  }
+}
+
+function insertInstrument(instrument: PaymentInstrument, place: { storeId: string; cardId: string }, call: Call): Write {
+  return {
+    sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active, is_default, created_at)
+      SELECT account_id, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+    params: [
+      instrument.id, instrument.customerId, place.cardId, Number(instrument.isDefault), call.nowMs, call.caller.accountId, place.storeId,
+    ],
+    expect: 1,
+    otherwise: () => missing('store', place.storeId, 'storeId'),
+  }
+}
+
+function fromRow(row: Row): PaymentInstrument {
+  return {
+    id: String(row['id']),
+    type: 'card',
+    customerId: String(row['customer_id']),
+    accountId: String(row['account_id']),
+    isActive: row['is_active'] === 1,
+    isDefault: row['is_default'] === 1,
+    tokenizer: 'tillwright_vault',
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    card: {
+      last4: String(row['last4']),
+      brand: String(row['brand']),
+      expYear: Number(row['exp_year']),
+      expMonth: Number(row['exp_month']),
+    },
+    customer: {
+      id: String(row['customer_id']),
+      email: String(row['email']),
+      firstName: String(row['first_name']),
+      lastName: String(row['last_name']),
+    },
+    // The vault writes these two columns from the contract's own unions.
+    cardEnrichment: { funding: row['funding'], segment: row['segment'] } as PaymentInstrument['cardEnrichment'],
+    processorTokens: [],
+  }
+}

@@ -1,0 +1,42 @@
+import type { Payment, PaymentAttempt } from '@tillwright/contract'
+import type { Database, Row } from '../storage/database.ts'
+
+/** A payment of the account with its attempts, or `null`. */
+export async function readPayment(paymentId: string, accountId: string, db: Database): Promise<Payment | null> {
+  const [[row], attempts] = await Promise.all([
+    db.read('SELECT * FROM payments WHERE account_id = ? AND id = ?', [accountId, paymentId]),
+    db.read('SELECT * FROM payment_attempts WHERE account_id = ? AND payment_id = ? ORDER BY id', [accountId, paymentId]),
+  ])
+  return row === undefined ? null : toPayment(row, attempts.map(toAttempt))
+}
+
+function toPayment(row: Row, attempts: PaymentAttempt[]): Payment {
+  return {
+    id: String(row['id']),
+    accountId: String(row['account_id']),
+    storeId: String(row['store_id']),
+    orderId: String(row['order_id']),
+    customerId: String(row['customer_id']),
+    paymentInstrumentId: String(row['payment_instrument_id']),
+    paymentFlowId: String(row['payment_flow_id']),
+    status: String(row['status']) as Payment['status'], // written from this union alone
+    requireAction: 'none',
+    amount: Number(row['amount']),
+    currency: String(row['currency']),
+    declineCode: row['decline_code'] === null ? null : String(row['decline_code']),
+    attempts,
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    updatedAt: new Date(Number(row['updated_at'])).toISOString(),
+  }
+}
+
+function toAttempt(row: Row): PaymentAttempt {
+  return {
+    id: String(row['id']),
+    processorId: String(row['processor_id']),
+    status: String(row['status']) as PaymentAttempt['status'], // written from this union alone
+    declineCode: row['decline_code'] === null ? null : String(row['decline_code']),
+    decision: JSON.parse(String(row['decision'])),
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+  }
+}

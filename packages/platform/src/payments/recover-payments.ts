@@ -1,0 +1,82 @@
+import type { Payment } from '@tillwright/contract'
+import { CLAIM_LEASE_MS, finishClaim, type Answer } from '../accounts/idempotency-keys.ts'
+import { newId } from '../ambient/ids.ts'
+import type { Reply } from '../call.ts'
+import type { Row, Statement } from '../storage/database.ts'
+import { chargeCard, type Charging } from './charge-card.ts'
+import { readPayment } from './read-payment.ts'
+import { settlePayment } from './settle-payment.ts'
+
+/** How often payments without an outcome are looked for. */
+const LOOK_EVERY_MS = 5_000
+
+/** What the recovery of payments needs. `answer` makes the response of a reply, to be stored for the one who asked. */
+export interface Recovery extends Charging {
+  answer: (reply: Reply<Payment>) => Answer
+}
+
+/**
+ * Brings payments to their end whose process died, or whose processor gave no answer: asks the processor again under the
+ * attempt's id, which never charges twice, and settles by what it says.
+ *
+ * @returns Stops the worker; resolves when it has.
+ */
+export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
+  const stopping = new AbortController()
+  const done = run(recovery, stopping.signal)
+  return () => {
+    stopping.abort()
+    return done
+  }
+}
+
+async function run(recovery: Recovery, signal: AbortSignal): Promise<void> {
+  const { clock, db, log } = recovery.parts
+  // The embedded database has one process: whatever was under way when it opened, nobody is at work on any more.
+  let abandonedBefore = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now()
+  while (!signal.aborted) {
+    try {
+      for (const row of await takeAbandoned(abandonedBefore, recovery)) await recoverOne(row, recovery)
+    } catch (error) {
+      log.error({ err: error }, 'payments could not be recovered; trying again')
+    }
+    await clock.until(clock.now() + LOOK_EVERY_MS, signal)
+    abandonedBefore = clock.now()
+  }
+}
+
+/** Takes the lease of payments whose own has run out, so that each is recovered by one process. */
+async function takeAbandoned(before: number, { parts }: Recovery): Promise<readonly Row[]> {
+  const { db, clock } = parts
+  const take: Statement = {
+    sql: `UPDATE payments SET lease_until = ? WHERE status = 'processing' AND lease_until < ?
+      RETURNING account_id, id, payment_instrument_id, idempotency_key`,
+    params: [clock.now() + CLAIM_LEASE_MS, before],
+  }
+  const outcome = await db.write([take])
+  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+}
+
+async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
+  const { parts, answer } = recovery
+  const accountId = String(row['account_id'])
+  const payment = await readPayment(String(row['id']), accountId, parts.db)
+  if (payment === null) return
+  const outcome = await chargeCard(payment, await cardOf(row, recovery), recovery)
+  if (outcome.outcome === 'unknown') return
+  const nowMs = parts.clock.now()
+  const emitter = { nowMs, caller: { accountId }, newId: (prefix: Parameters<typeof newId>[0]) => newId(prefix, nowMs, parts.randomness) }
+  const reply = settlePayment(payment, outcome, emitter)
+  const key = row['idempotency_key']
+  const stored = typeof key === 'string' ? [finishClaim({ accountId, key }, answer(reply))] : []
+  const units = [...(reply.writes ?? []).map(({ sql, params, expect }) => ({ sql, params, ...(expect !== undefined && { expect }) })), ...stored]
+  await parts.db.write(units)
+  parts.log.info({ paymentId: payment.id, outcome: outcome.outcome }, 'recovered a payment')
+}
+
+async function cardOf(row: Row, { parts }: Recovery): Promise<string> {
+  const [instrument] = await parts.db.read('SELECT card_id FROM payment_instruments WHERE account_id = ? AND id = ?', [
+    row['account_id'] ?? null, row['payment_instrument_id'] ?? null,
+  ])
+  return String(instrument?.['card_id'])
+}

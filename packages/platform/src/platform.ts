@@ -1,0 +1,97 @@
+import { Hono } from 'hono'
+import { pino, type Logger } from 'pino'
+import { systemClock, type Clock } from './ambient/clock.ts'
+import { seededRandomness, systemRandomness } from './ambient/randomness.ts'
+import { secretBox } from './ambient/secret-box.ts'
+import type { Parts } from './call.ts'
+import type { Config } from './config.ts'
+import { egress } from './events/egress.ts'
+import { startWebhookWorker } from './events/webhook-worker.ts'
+import { allHandlers } from './handlers/handlers.ts'
+import { routeOperations, type App } from './http/api-app.ts'
+import { routeDocs } from './http/docs.ts'
+import { routeHealth } from './http/health.ts'
+import { listen } from './http/listen.ts'
+import { replyAnswer } from './http/reply-answer.ts'
+import { serving } from './http/serving.ts'
+import { startSweeper } from './http/sweeper.ts'
+import { routeVaultPages } from './http/vault-pages.ts'
+import { simulator } from './payments/processors/simulator.ts'
+import { startPaymentRecovery } from './payments/recover-payments.ts'
+import { openDatabase } from './storage/open-database.ts'
+import { cvcMemory } from './vault/cvc-memory.ts'
+import { readFrameFiles } from './vault/frame-files.ts'
+import { openJweKeys } from './vault/jwe-keys.ts'
+import { platformVersion } from './version.ts'
+
+/** A platform at work. */
+export interface Platform {
+  apiUrl: string
+  vaultUrl: string
+  parts: Parts
+  /** Finishes requests, stops the workers, closes the database. */
+  stop: () => Promise<void>
+}
+
+/** What a test or the local platform may replace; the machine's own otherwise. */
+export interface Surroundings {
+  clock?: Clock
+  log?: Logger
+  fetch?: typeof fetch
+}
+
+/** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
+export async function startPlatform(config: Config & { vaultKey: Uint8Array }, surroundings: Surroundings = {}): Promise<Platform> {
+  const { clock = systemClock, log = jsonLog(config), fetch = globalThis.fetch } = surroundings
+  const randomness = config.seed === undefined ? systemRandomness() : seededRandomness(config.seed)
+  const db = await openDatabase({ folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) })
+  const secrets = secretBox(config.vaultKey, randomness)
+  const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log, fetch }
+  try {
+    return await serve(parts, config)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+async function serve(parts: Parts, config: Config): Promise<Platform> {
+  const stopping = new AbortController()
+  const [api, vault] = await Promise.all([listen(config.host, config.port), listen(config.host, config.vaultPort)])
+  const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
+  const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
+  const docsUrl = `${apiUrl}/docs`
+
+  const jweKeys = await openJweKeys(parts)
+  const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
+  const stopRecovery = startPaymentRecovery({ ...charging, answer: (reply) => replyAnswer(reply, { parts, docsUrl }) })
+  const webhooks = startWebhookWorker({ parts, deliver: egress(parts) })
+  const stopSweeper = startSweeper(parts)
+
+  const shared = serving(parts, { ...config, docsUrl, wake: webhooks.wake })
+  const handlers = allHandlers({ charging, jweKeys })
+  const apiApp: App = new Hono()
+  routeHealth(apiApp, parts, stopping.signal)
+  routeDocs(apiApp, { version: platformVersion, apiUrl })
+  routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
+  const vaultApp: App = new Hono()
+  routeVaultPages(vaultApp, { parts, files: await readFrameFiles(), jweKeys })
+  routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
+  api.serve(apiApp)
+  vault.serve(vaultApp)
+  parts.log.info({ apiUrl, vaultUrl, engine: parts.db.engine, environment: config.environment }, 'platform started')
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    await Promise.all([api.stop(), vault.stop()])
+    await Promise.all([webhooks.stop(), stopRecovery(), stopSweeper()])
+    await parts.db.close()
+    parts.log.info('platform stopped')
+  }
+  return { apiUrl, vaultUrl, parts, stop }
+}
+
+/** Lines of JSON on the standard output. What could hold a secret is cut out, should it ever get into a line. */
+function jsonLog({ logLevel }: Config): Logger {
+  return pino({ level: logLevel, redact: ['*.authorization', '*.apiKey', '*.card', '*.number', '*.cvc', '*.serviceToken', '*.secret'] })
+}

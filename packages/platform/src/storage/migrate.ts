@@ -1,0 +1,71 @@
+import type { Database } from './database.ts'
+
+/**
+ * One step of the schema, applied once and never edited afterwards. Its statements are portable SQL, in which `{text}`
+ * and `{int}` are the column types and `{strict}` stands behind the closing bracket of every CREATE TABLE.
+ */
+export interface Migration {
+  /** Begins with a number of four digits; steps are applied in this order. */
+  id: string
+  statements: readonly string[]
+}
+
+/** Thrown when a database has been migrated by a newer platform than this one. */
+export class DatabaseTooNew extends Error {
+  override readonly name = 'DatabaseTooNew'
+}
+
+/**
+ * What differs between the engines. PostgreSQL compares text by the rules of a language unless told otherwise, SQLite
+ * by bytes; only tables that say STRICT keep SQLite from storing anything anywhere.
+ */
+const WORDS = {
+  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT' },
+  postgres: { text: 'TEXT COLLATE "C"', int: 'BIGINT', strict: '' },
+} as const
+
+/**
+ * Brings a database up to date. Two processes may do so at once: each step is one transaction, which begins by claiming
+ * its id, so the second waits for the first and then finds the step taken.
+ *
+ * @param migrations All that there are, in order.
+ * @throws {DatabaseTooNew}
+ */
+export async function migrate(database: Database, migrations: readonly Migration[]): Promise<void> {
+  await createTableOfMigrations(database)
+  const applied = await appliedIds(database)
+  const unknown = applied.find((id) => migrations.every((migration) => migration.id !== id))
+  if (unknown !== undefined) {
+    const remedy = 'Start the version that did it, or a later one.'
+    throw new DatabaseTooNew(`The database has migration "${unknown}", which this version does not know. ${remedy}`)
+  }
+  for (const migration of migrations) if (!applied.includes(migration.id)) await apply(database, migration)
+}
+
+/** A process that loses the race for it is told of a duplicate, and has what it wanted. */
+async function createTableOfMigrations(database: Database): Promise<void> {
+  const sql = 'CREATE TABLE IF NOT EXISTS migrations (id {text} PRIMARY KEY) {strict}'
+  await database.write([{ sql: inWordsOf(database, sql), params: [] }])
+}
+
+async function appliedIds(database: Database): Promise<readonly string[]> {
+  const rows = await database.read('SELECT id FROM migrations ORDER BY id', [])
+  return rows.map((row) => String(row['id']))
+}
+
+async function apply(database: Database, { id, statements }: Migration): Promise<void> {
+  const claim = { sql: 'INSERT INTO migrations (id) VALUES (?)', params: [id] }
+  const steps = statements.map((sql) => ({ sql: inWordsOf(database, sql), params: [] }))
+  const outcome = await database.write([claim, ...steps])
+  if (outcome.outcome === 'committed' || outcome.statement === 0) return
+  throw new Error(`Migration "${id}" failed: its statement ${outcome.statement} met a duplicate.`)
+}
+
+function inWordsOf(database: Database, sql: string): string {
+  const words = WORDS[database.engine]
+  return sql
+    .replaceAll('{text}', words.text)
+    .replaceAll('{int}', words.int)
+    .replaceAll('{strict}', words.strict)
+    .trim()
+}

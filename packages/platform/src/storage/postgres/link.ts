@@ -1,0 +1,87 @@
+import pg from 'pg'
+import { batch, type BatchResult, type BatchStatement } from './batch.ts'
+import { unavailable } from './failure.ts'
+import { refuseUnsafeServer } from './unsafe-server.ts'
+
+/** A connection that is made when it is first needed, and made anew when it broke. Takes one batch at a time. */
+export interface Link {
+  /**
+   * Runs a batch. If it fails, the transaction that it may have begun is rolled back.
+   *
+   * @throws {DatabaseUnavailable} If there is no connection.
+   */
+  run(statements: readonly BatchStatement[]): Promise<BatchResult>
+  close(): Promise<void>
+}
+
+interface Session {
+  client: pg.Client
+  prepared: Set<string>
+}
+
+const CONNECT_TIMEOUT_MS = 3_000
+/** For a server that has vanished without a word; one that is there ends a statement itself, somewhat earlier. */
+const BATCH_TIMEOUT_MS = 10_000
+
+/** @param settings SQL to be run in each new connection. */
+export function link(url: string, settings: string): Link {
+  let session: Promise<Session> | null = null
+  function connected(): Promise<Session> {
+    if (session !== null) return session
+    const attempt = connect(url, settings, () => {
+      if (session === attempt) session = null
+    })
+    session = attempt
+    return attempt
+  }
+  return {
+    async run(statements) {
+      const { client, prepared } = await connected()
+      const result = await runBatch(client, statements, prepared)
+      // Where the connection is lost this fails too, and there is nothing to be rolled back.
+      if (result.outcome === 'failed') await client.query('ROLLBACK').catch(() => {})
+      return result
+    },
+    async close() {
+      const open = await session?.catch(() => null)
+      await open?.client.end()
+    },
+  }
+}
+
+async function connect(url: string, settings: string, lost: () => void): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    fallback_application_name: 'tillwright',
+  })
+  client.on('error', lost)
+  client.on('end', lost)
+  try {
+    await client.connect()
+    await client.query(settings)
+    await refuseUnsafeServer(client)
+  } catch (error) {
+    lost()
+    void client.end()
+    throw unavailable(error)
+  }
+  return { client, prepared: new Set() }
+}
+
+function runBatch(
+  client: pg.Client,
+  statements: readonly BatchStatement[],
+  prepared: Set<string>,
+): Promise<BatchResult> {
+  return new Promise((resolve) => {
+    const timeout = setTimeout(() => client.connection.stream.destroy(), BATCH_TIMEOUT_MS)
+    client.query(
+      batch(statements, prepared, (result) => {
+        clearTimeout(timeout)
+        resolve(result)
+      }),
+    )
+  })
+}

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Unit, WriteOutcome } from '../database.ts'
+import { type Answer, rowsOf } from './answer.ts'
+import type { BatchResult, BatchStatement } from './batch.ts'
+import { failureOf, unavailable } from './failure.ts'
+import type { Link } from './link.ts'
+import { byLockOrder } from './lock-order.ts'
+import type { Translate } from './translate.ts'
+
+/** A unit whose caller waits for the outcome. */
+export interface WaitingUnit {
+  unit: Unit
+  resolve(outcome: WriteOutcome): void
+  reject(error: Error): void
+}
+
+/** What became of a group. `undone`: its unit number `culprit` failed, and `verdict` is true of it if it is the first. */
+type Attempt =
+  | { outcome: 'committed'; answers: readonly Answer[] }
+  | { outcome: 'transient' | 'unavailable'; error: Error }
+  | { outcome: 'undone'; culprit: number; verdict: WriteOutcome | Error }
+
+const BEGIN: BatchStatement = { name: 'begin', text: 'BEGIN', params: [] }
+const COMMIT: BatchStatement = { name: 'commit', text: 'COMMIT', params: [] }
+
+/** How often a unit is tried that fails by bad luck; with the pauses between, over about a second. */
+const MAX_ATTEMPTS = 8
+const FIRST_PAUSE_MS = 5
+
+/**
+ * Commits units in as few transactions as their outcomes allow, and settles each. Never rejects.
+ *
+ * A unit that fails takes its whole transaction with it. Those before it are then run as a group of their own, which is
+ * likely to succeed; one that fails as the first of its group has its verdict; behind it groups start small again. After
+ * a collision with another transaction the units go one by one, which holds the fewest locks.
+ */
+export async function settleUnits(link: Link, units: readonly WaitingUnit[], translate: Translate): Promise<void> {
+  let rest: readonly WaitingUnit[] = units.toSorted((a, b) => byLockOrder(a.unit, b.unit))
+  let size = units.length
+  let growth = 2
+  let attempts = 0
+  while (rest.length > 0) {
+    const group = rest.slice(0, size)
+    const attempt = await tryGroup(link, group, translate)
+    if (attempt.outcome === 'transient' && ++attempts < MAX_ATTEMPTS) {
+      size = 1
+      growth = 1
+      await delay(pauseMs(attempts))
+    } else if (attempt.outcome === 'undone' && attempt.culprit > 0) {
+      size = attempt.culprit
+    } else {
+      rest = rest.slice(settle(group, attempt))
+      size = attempt.outcome === 'committed' ? size * growth : 1
+      attempts = 0
+    }
+  }
+}
+
+async function tryGroup(link: Link, group: readonly WaitingUnit[], translate: Translate): Promise<Attempt> {
+  const statements = group.flatMap(({ unit }) => unit)
+  const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
+  try {
+    const result = await link.run([BEGIN, ...batch, COMMIT])
+    return result.outcome === 'done' ? { outcome: 'committed', answers: result.answers.slice(1, -1) } : judge(group, result)
+  } catch (error) {
+    return { outcome: 'unavailable', error: unavailable(error) }
+  }
+}
+
+/** Finds the unit that a batch failed at, and what that means. */
+function judge(group: readonly WaitingUnit[], result: Extract<BatchResult, { outcome: 'failed' }>): Attempt {
+  const { error } = result
+  let statement = result.statement - 1 // BEGIN is none of theirs
+  let culprit = 0
+  for (const { unit } of group) {
+    if (statement < unit.length) break
+    statement -= unit.length
+    culprit += 1
+  }
+  const failure = failureOf(error, group[culprit]?.unit[statement]?.expect !== undefined)
+  switch (failure) {
+    case 'transient':
+    case 'unavailable':
+      return { outcome: failure, error }
+    case 'mistake':
+      return { outcome: 'undone', culprit, verdict: error }
+    case 'expectation':
+    case 'duplicate':
+      return { outcome: 'undone', culprit, verdict: { outcome: 'refused', statement, reason: failure } }
+  }
+}
+
+/** @returns How many units of the group have their outcome now. */
+function settle(group: readonly WaitingUnit[], attempt: Attempt): number {
+  switch (attempt.outcome) {
+    case 'committed':
+      confirm(group, attempt.answers)
+      return group.length
+    case 'unavailable':
+      for (const { reject } of group) reject(unavailable(attempt.error))
+      return group.length
+    case 'transient':
+      group[0]?.reject(unavailable(attempt.error))
+      return 1
+    case 'undone':
+      if (attempt.verdict instanceof Error) group[0]?.reject(attempt.verdict)
+      else group[0]?.resolve(attempt.verdict)
+      return 1
+  }
+}
+
+function confirm(group: readonly WaitingUnit[], answers: readonly Answer[]): void {
+  let start = 0
+  for (const { unit, resolve, reject } of group) {
+    const end = start + unit.length
+    try {
+      resolve({ outcome: 'committed', returned: answers.slice(start, end).map(rowsOf) })
+    } catch (error) {
+      reject(error instanceof Error ? error : new Error(String(error)))
+    }
+    start = end
+  }
+}
+
+/** The jitter parts transactions that collided. It is not the platform's randomness, whose draws must not shift. */
+function pauseMs(attempts: number): number {
+  return FIRST_PAUSE_MS * 2 ** (attempts - 1) * (0.5 + Math.random())
+}

@@ -1,0 +1,44 @@
+import type { Statement } from '../database.ts'
+
+/** A statement in PostgreSQL's words. */
+export interface Translation {
+  /** Under which a connection keeps it prepared; empty for one that is not kept. */
+  name: string
+  text: string
+}
+
+export type Translate = (statement: Pick<Statement, 'sql' | 'expect'>) => Translation
+
+/** Statements beyond this number are parsed each time: a server keeps what is prepared until the connection ends. */
+const MAX_PREPARED = 1_000
+
+/** Quoted text is matched so that a `?` in it is left alone. */
+const QUOTED_OR_PARAMETER = /'[^']*'|"[^"]*"|\?/g
+
+/**
+ * @returns Translates statements, each text once: `?` becomes `$1`, `$2` and so on, and a guard becomes part of the SQL,
+ *   so that it fails on the server, with code 22012, before the statements sent behind it are run.
+ */
+export function translator(): Translate {
+  const known = new Map<string, Translation>()
+  return ({ sql, expect }) => {
+    const key = expect === undefined ? sql : `${expect} ${sql}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const text = guarded(numbered(sql), expect)
+    if (known.size >= MAX_PREPARED) return { name: '', text }
+    const translation = { name: `s${known.size}`, text }
+    known.set(key, translation)
+    return translation
+  }
+}
+
+function numbered(sql: string): string {
+  let count = 0
+  return sql.replace(QUOTED_OR_PARAMETER, (match) => (match === '?' ? `$${++count}` : match))
+}
+
+function guarded(text: string, expect: number | undefined): string {
+  if (expect === undefined) return text
+  return `WITH changed AS (${text} RETURNING 1) SELECT 1 / (count(*) = ${expect})::int FROM changed`
+}

@@ -1,0 +1,95 @@
+import type { Environment } from '@tillwright/contract'
+import type { Caller } from '../call.ts'
+import type { FrameHashes } from './frame-files.ts'
+import type { PublicJwk } from './jwe-keys.ts'
+
+/** What a shop's page asks for, in the address of the frame: its publishable key, its origin, and the frame's id. */
+export interface CardFrameQuery {
+  key: string
+  origin: string
+  id: string
+}
+
+/** What the card frame is made of. */
+export interface CardFrameParts {
+  /** The built page; `{{frame}}` stands in an attribute where its settings go. */
+  html: string
+  hashes: FrameHashes
+  /** Whom the key belongs to; `null` when it is nobody's. */
+  caller: Pick<Caller, 'kind' | 'allowedOrigins'> | null
+  query: CardFrameQuery
+  jwk: PublicJwk
+  environment: Environment
+}
+
+/** A page to answer. */
+export interface Page {
+  status: number
+  headers: Readonly<Record<string, string>>
+  html: string
+}
+
+/**
+ * The card frame for one page of a shop, or a plain page that says why not. Nothing of a refused request is repeated.
+ */
+export function cardFramePage({ html, hashes, caller, query, jwk, environment }: CardFrameParts): Page {
+  const { key, origin, id } = query
+  if (caller?.kind !== 'publishable') return refused(404, 'No card form belongs to this key: it must be a publishable key.')
+  if (!caller.allowedOrigins.includes(origin)) return refused(403, "This page's origin is not among the key's allowed origins.")
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) return refused(400, 'The frame needs an id of 1 to 64 letters, digits, "_" and "-".')
+  const frame = JSON.stringify({ v: 1, id, origin, key, jwk, environment })
+  return {
+    status: 200,
+    headers: { ...pageHeaders, 'Content-Security-Policy': cardPolicy(hashes, caller.allowedOrigins), ...scriptIntegrity },
+    // A function, because `$` has a meaning in a replacement's text.
+    html: html.replace('{{frame}}', () => escapeAttribute(frame)),
+  }
+}
+
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  // A shop that isolates its own page (COEP) may still hold the frame.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const
+
+/** Any script that is loaded needs a hash of its own. The frame's one is inline, which this leaves to the policy above. */
+const scriptIntegrity = { 'Integrity-Policy': 'blocked-destinations=(script)' } as const
+
+function cardPolicy({ script, style }: FrameHashes, allowedOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src '${script}'`,
+    `style-src '${style}'`,
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${frameAncestors(allowedOrigins)}`,
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
+/** An origin as browsers write it holds no space, `;` or `,`, so that none can add to the policy. */
+function frameAncestors(origins: readonly string[]): string {
+  return origins.filter((origin) => URL.canParse(origin) && new URL(origin).origin === origin).join(' ') || "'none'"
+}
+
+function escapeAttribute(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}
+
+function refused(status: number, why: string): Page {
+  return {
+    status,
+    headers: { ...pageHeaders, 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
+    html: `<!doctype html>\n<html lang="en">\n<title>No card form</title>\n<p>${why}</p>\n</html>\n`,
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { readCard } from './read-card.ts'
+import { verifyServiceToken } from './service-token.ts'
+import { openVault } from './testing/open-vault.ts'
+import { takeCard } from './testing/take-card.ts'
+
+test('a card becomes a signed token that shows what may be shown', async () => {
+  const vault = await openVault()
+  const { token } = await takeCard(vault)
+  expect(token).toEqual({
+    serviceToken: expect.any(String),
+    card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030, funding: 'credit' },
+    expiresAt: '2030-01-01T00:15:00.000Z',
+  })
+  expect(verifyServiceToken(token.serviceToken, vault.parts.secrets, vault.clock.now())).toMatchObject({
+    v: 1,
+    type: 'card',
+    provider: 'tillwright',
+    nonSensitiveMetadata: { last4: '4242', brand: 'visa', bin: '424242', expMonth: 12, expYear: 2030, funding: 'credit' },
+    exp: Date.UTC(2030, 0, 1, 0, 15) / 1_000,
+  })
+})
+
+test('the number is stored encrypted, and read back for a processor', async () => {
+  const vault = await openVault()
+  const { token } = await takeCard(vault, { name: 'Ada Lovelace' })
+  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.parts.secrets, vault.clock.now())
+  expect(await readCard(cardId, 'acc_1', vault.parts)).toEqual({
+    id: cardId,
+    brand: 'visa',
+    last4: '4242',
+    bin: '424242',
+    expMonth: 12,
+    expYear: 2030,
+    funding: 'credit',
+    segment: 'consumer',
+    number: '4242424242424242',
+    name: 'Ada Lovelace',
+  })
+})
+
+test("another account's card cannot be read", async () => {
+  const vault = await openVault()
+  const { token } = await takeCard(vault)
+  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.parts.secrets, vault.clock.now())
+  await expect(readCard(cardId, 'acc_2', vault.parts)).rejects.toThrow(`Account acc_2 has no card ${cardId}.`)
+})
+
+test('the security code waits in memory for one payment', async () => {
+  const vault = await openVault()
+  const { token, cvcs } = await takeCard(vault)
+  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.parts.secrets, vault.clock.now())
+  expect([cvcs.take(cardId), cvcs.take(cardId)]).toEqual(['123', null])
+})
+
+test('an encrypted card that is sent again is refused, and nothing more is stored', async () => {
+  const vault = await openVault()
+  await takeCard(vault)
+  await expect(takeCard(vault)).rejects.toMatchObject({ code: 'token_used' })
+  expect(await vault.parts.db.read('SELECT id FROM cards', [])).toHaveLength(1)
+})
+
+test('of two that are sent at once one is taken', async () => {
+  const vault = await openVault()
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => takeCard(vault)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('one number has one fingerprint, and a different number another', async () => {
+  const vault = await openVault()
+  await takeCard(vault, { jti: 'A'.repeat(22) })
+  await takeCard(vault, { jti: 'B'.repeat(22), expYear: 2031 })
+  await takeCard(vault, { jti: 'C'.repeat(22), number: '5555555555554444' })
+  const rows = await vault.parts.db.read('SELECT fingerprint, count(*) AS cards FROM cards GROUP BY fingerprint ORDER BY 2', [])
+  expect(rows.map((row) => row['cards'])).toEqual([1, 2])
+})
+
+test("a card typed in a page that is not the key's is refused", async () => {
+  const vault = await openVault()
+  const elsewhere = { allowedOrigins: ['https://other.example'] }
+  await expect(takeCard(vault, {}, elsewhere)).rejects.toMatchObject({ code: 'token_invalid' })
+})

@@ -1,0 +1,62 @@
+import type { Clock } from '../ambient/clock.ts'
+
+/** How long a security code may wait for its payment: as long as the service token of its card. */
+export const CVC_TTL_MS = 15 * 60 * 1_000
+
+/** How many codes wait at most; a further one drives out the oldest. */
+const CAPACITY = 10_000
+
+/**
+ * Security codes between tokenisation and payment. They lie in this process's memory and nowhere else, since they must
+ * not be stored, not even encrypted (PCI DSS 3.3.1).
+ */
+export interface CvcMemory {
+  keep(cardId: string, cvc: string): void
+  /** The card's code, which is forgotten with this; `null` when there is none or its time is over. */
+  take(cardId: string): string | null
+  /** How many codes are held now. */
+  readonly size: number
+}
+
+/** @param stopping Aborted when the platform stops: the codes are forgotten, and nothing waits for the clock any more. */
+export function cvcMemory(clock: Clock, stopping: AbortSignal): CvcMemory {
+  const codes = new Map<string, { cvc: string; untilMs: number }>() // the oldest first
+  let sweeping = false
+
+  async function sweep(): Promise<void> {
+    if (sweeping) return
+    sweeping = true
+    for (let oldest = first(codes); oldest !== undefined; oldest = first(codes)) {
+      await clock.until(oldest.untilMs, stopping)
+      forgetOld()
+    }
+    sweeping = false
+  }
+
+  function forgetOld(): void {
+    for (const [cardId, { untilMs }] of codes) if (stopping.aborted || untilMs <= clock.now()) codes.delete(cardId)
+  }
+
+  return {
+    keep(cardId, cvc) {
+      const [oldestId] = codes.keys()
+      if (codes.size >= CAPACITY && oldestId !== undefined) codes.delete(oldestId)
+      codes.set(cardId, { cvc, untilMs: clock.now() + CVC_TTL_MS })
+      void sweep()
+    },
+    take(cardId) {
+      forgetOld()
+      const code = codes.get(cardId)
+      codes.delete(cardId)
+      return code?.cvc ?? null
+    },
+    get size() {
+      return codes.size
+    },
+  }
+}
+
+function first<Value>(map: ReadonlyMap<string, Value>): Value | undefined {
+  const [value] = map.values()
+  return value
+}

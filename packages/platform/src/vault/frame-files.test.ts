@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { readFrameFiles } from './frame-files.ts'
+
+const hash = `sha256-${'A'.repeat(43)}=`
+
+test('the built files are read', async () => {
+  const { folder, write } = await emptyFolder()
+  await write('tillwright.js', 'Tillwright')
+  await write('card.html', '<html data-frame="{{frame}}">')
+  await write('card.json', JSON.stringify({ script: hash, style: hash }))
+  expect(await readFrameFiles(folder)).toEqual({
+    outcome: 'read',
+    loader: Buffer.from('Tillwright'),
+    cardHtml: '<html data-frame="{{frame}}">',
+    hashes: { script: hash, style: hash },
+  })
+})
+
+test('a checkout that is not built is said in one line', async () => {
+  const { folder, write } = await emptyFolder()
+  await write('card.html', '')
+  expect(await readFrameFiles(folder)).toEqual({
+    outcome: 'not_built',
+    message: 'The checkout is not built: run `pnpm build`.',
+  })
+})
+
+test('a hash that could add to the policy is not taken', async () => {
+  const { folder, write } = await emptyFolder()
+  await write('tillwright.js', '')
+  await write('card.html', '')
+  await write('card.json', JSON.stringify({ script: "'unsafe-inline'", style: hash }))
+  await expect(readFrameFiles(folder)).rejects.toThrow('script')
+})
+
+async function emptyFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'frame-files-'))
+  onTestFinished(() => rm(path, { recursive: true }))
+  return { folder: pathToFileURL(`${path}/`), write: (name: string, text: string) => writeFile(join(path, name), text) }
+}

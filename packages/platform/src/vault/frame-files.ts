@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+
+/** The hashes of the card frame's one script and one style, as a Content-Security-Policy names them: `sha256-...`. */
+export interface FrameHashes {
+  script: string
+  style: string
+}
+
+/** The built files of the checkout that the vault's origin serves, or why there are none. */
+export type FrameFiles =
+  | { outcome: 'read'; loader: Buffer; cardHtml: string; hashes: FrameHashes }
+  | { outcome: 'not_built'; message: string }
+
+/**
+ * Reads the built checkout.
+ *
+ * @param folder Where it lies: by default in the installed package `@tillwright/checkout`.
+ */
+export async function readFrameFiles(folder: URL = builtCheckout()): Promise<FrameFiles> {
+  try {
+    const [loader, cardHtml, hashes] = await Promise.all([
+      readFile(new URL('tillwright.js', folder)),
+      readFile(new URL('card.html', folder), 'utf8'),
+      readFile(new URL('card.json', folder), 'utf8'),
+    ])
+    return { outcome: 'read', loader, cardHtml, hashes: frameHashes.parse(JSON.parse(hashes)) }
+  } catch (error) {
+    if (isMissingFile(error)) return { outcome: 'not_built', message: 'The checkout is not built: run `pnpm build`.' }
+    throw error
+  }
+}
+
+const hash = z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)
+const frameHashes = z.object({ script: hash, style: hash })
+
+function builtCheckout(): URL {
+  return new URL('./', import.meta.resolve('@tillwright/checkout/dist/card.html'))
+}
+
+function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
