@@ -121,8 +121,8 @@ function setPaying(now) {
   // Not `disabled`: that would take the keyboard away from the button.
   document.querySelector('#pay')?.setAttribute('aria-disabled', String(now))
   purchase.setAttribute('aria-busy', String(now))
-  const order = /** @type {HTMLFieldSetElement} */ (document.querySelector('#order'))
-  order.disabled = unconfirmed !== null && !now
+  // What is asked for once more stays as it was sent.
+  document.querySelector('#order')?.toggleAttribute('disabled', unconfirmed !== null && !now)
 }
 
 /** @param {string} selector */

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { systemClock, type Clock } from './ambient/clock.ts'
 import { seededRandomness, systemRandomness } from './ambient/randomness.ts'
 import { secretBox } from './ambient/secret-box.ts'
@@ -17,6 +17,7 @@ import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
 import { routeVaultPages } from './http/vault-pages.ts'
 import { simulator } from './payments/processors/simulator.ts'
+import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
@@ -42,7 +43,7 @@ export interface Surroundings {
 
 /** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
 export async function startPlatform(config: Config & { vaultKey: Uint8Array }, surroundings: Surroundings = {}): Promise<Platform> {
-  const { clock = systemClock, log = jsonLog(config), fetch = globalThis.fetch } = surroundings
+  const { clock = systemClock, log = createPlatformLog(config), fetch = globalThis.fetch } = surroundings
   const randomness = config.seed === undefined ? systemRandomness() : seededRandomness(config.seed)
   const db = await openDatabase({ folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) })
   const secrets = secretBox(config.vaultKey, randomness)
@@ -89,9 +90,4 @@ async function serve(parts: Parts, config: Config): Promise<Platform> {
     parts.log.info('platform stopped')
   }
   return { apiUrl, vaultUrl, parts, stop }
-}
-
-/** Lines of JSON on the standard output. What could hold a secret is cut out, should it ever get into a line. */
-function jsonLog({ logLevel }: Config): Logger {
-  return pino({ level: logLevel, redact: ['*.authorization', '*.apiKey', '*.card', '*.number', '*.cvc', '*.serviceToken', '*.secret'] })
 }

@@ -1,0 +1,104 @@
+import type { EventType } from '@tillwright/contract'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { inject, onTestFinished } from 'vitest'
+import { createDatabase, dropDatabase } from '../../../../../.ci/postgres-database.ts'
+import { manualClock, type ManualClock } from '../../ambient/clock.ts'
+import { newId } from '../../ambient/ids.ts'
+import { seededRandomness } from '../../ambient/randomness.ts'
+import { secretBox } from '../../ambient/secret-box.ts'
+import type { Call, Parts, Write } from '../../call.ts'
+import type { Database, Row } from '../../storage/database.ts'
+import { openDatabase } from '../../storage/open-database.ts'
+import { emit, type EventSubject } from '../emit.ts'
+import { newEndpoint, type NewEndpoint, type WebhookEndpoint } from '../webhook-endpoints.ts'
+
+/** What a test of events works with: a database of its own, a clock that stands still, and one seed. */
+export interface TestEvents {
+  parts: Parts
+  clock: ManualClock
+  /** Everything logged so far. */
+  logged: string[]
+  call(accountId?: string): Call
+  commit(writes: readonly Write[]): Promise<void>
+  /** An endpoint for every event but drafts, unless `wanted` says otherwise. */
+  addEndpoint(url: string, wanted?: Partial<NewEndpoint>): Promise<{ endpoint: WebhookEndpoint; secret: string }>
+  /** Emits an `s_customer_created`, unless `type` says otherwise, and returns its id. */
+  happen(about?: EventSubject & { type?: EventType; accountId?: string; note?: string }): Promise<string>
+  /** An event's row. */
+  event(id: string): Promise<Row | undefined>
+  /** The rows of an event's deliveries, by endpoint. */
+  deliveries(eventId: string): Promise<readonly Row[]>
+}
+
+/** The engines that can be tested here. */
+export function testableEngines(): Database['engine'][] {
+  return inject('postgresUrl') === null ? ['sqlite'] : ['sqlite', 'postgres']
+}
+
+/** Opens an empty platform database that is gone when the test is over. */
+export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise<TestEvents> {
+  const db = await testDatabase(engine)
+  const clock = manualClock(Date.UTC(2030, 0, 1))
+  const randomness = seededRandomness('events')
+  const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
+  const logged: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
+  const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log, fetch }
+  const call = (accountId = 'acc_1'): Call => testCall(parts, accountId)
+  async function commit(writes: readonly Write[]): Promise<void> {
+    const { outcome } = await db.write(writes.map(({ sql, params }) => ({ sql, params })))
+    if (outcome === 'refused') throw new Error('The unit was refused.')
+  }
+  return {
+    parts, clock, logged, call, commit,
+    async addEndpoint(url, wanted) {
+      const { endpoint, secret, writes } = newEndpoint({ url, eventTypes: '*', drafts: false, ...wanted }, call())
+      await commit(writes)
+      return { endpoint, secret }
+    },
+    async happen({ type = 's_customer_created', accountId, note = '', ...subject } = {}) {
+      const maker = call(accountId)
+      const id = maker.newId('evt')
+      // Events are stored as they come; what their properties are does not matter here.
+      const properties = { customerId: `cus_1${note}` } as never
+      await commit(emit(type, { ...subject, properties }, { ...maker, newId: () => id }))
+      return id
+    },
+    event: async (id) => (await db.read('SELECT * FROM events WHERE id = ?', [id]))[0],
+    deliveries: (eventId) =>
+      db.read('SELECT * FROM webhook_deliveries WHERE event_id = ? ORDER BY endpoint_id', [eventId]),
+  }
+}
+
+async function testDatabase(engine: Database['engine']): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), 'events-'))
+  const server = inject('postgresUrl')
+  const url = engine === 'postgres' && server !== null ? await createDatabase(server) : undefined
+  const db = await openDatabase({ folder, ...(url !== undefined && { url }) })
+  onTestFinished(async () => {
+    await db.close()
+    await rm(folder, { recursive: true })
+    if (url !== undefined && server !== null) await dropDatabase(server, url)
+  })
+  return db
+}
+
+function testCall(parts: Parts, accountId: string): Call {
+  const nowMs = parts.clock.now()
+  return {
+    parts,
+    requestId: 'req_1',
+    nowMs,
+    address: '127.0.0.1',
+    newId: (prefix) => newId(prefix, nowMs, parts.randomness),
+    begin: async () => {},
+    idempotencyKey: null,
+    caller: {
+      accountId, keyId: 'key_1', kind: 'secret', roles: ['org:admin'], scopes: [], plan: 'standard',
+      rateLimit: { perMinute: 100, burst: 150 }, storeId: null, allowedOrigins: [],
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+/** A webhook as it came in. */
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** What a receiver answers; `hang`: nothing at all. */
+export type ReceiverAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang'
+
+/** An account's server. */
+export interface Receiver {
+  url: string
+  received: Received[]
+  /** Resolves when so many webhooks have come in, with all of them. */
+  until(count: number): Promise<Received[]>
+}
+
+/** Starts a receiver on a free port of loopback; it answers 204 unless told otherwise, and ends with the test. */
+export async function startReceiver(
+  answer: (webhook: Received, count: number) => ReceiverAnswer | Promise<ReceiverAnswer> = () => ({ status: 204 }),
+): Promise<Receiver> {
+  const received: Received[] = []
+  const watchers = new Set<() => void>()
+  const server = createServer(async (request, response) => {
+    const webhook = { path: request.url ?? '', headers: request.headers, body: await text(request) }
+    const count = received.push(webhook)
+    for (const watch of watchers) watch()
+    const reply = await answer(webhook, count)
+    if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end(reply.body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('A TCP server always has a port.')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    received,
+    until: (count) =>
+      new Promise((resolve) => {
+        function watch(): void {
+          if (received.length < count) return
+          watchers.delete(watch)
+          resolve(received)
+        }
+        watchers.add(watch)
+        watch()
+      }),
+  }
+}
