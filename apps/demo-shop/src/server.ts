@@ -50,9 +50,10 @@ shop.post('/webhooks', async (c) => {
 })
 
 shop.get('/orders/:orderId', (c) => {
-  const paid = orders.whenPaid(c.req.param('orderId'))
+  const orderId = c.req.param('orderId')
+  const paid = orders.whenPaid(orderId)
   if (paid === null) return c.notFound()
-  return streamSSE(c, (stream) => paid.then(() => stream.writeSSE({ event: 'paid', data: '' })))
+  return streamSSE(c, (stream) => paid.then(() => stream.writeSSE({ event: 'paid', data: orderId })))
 })
 
 shop.get('/:file{[a-z-]+\\.(css|js|svg)}', serveStatic({ root: fileURLToPath(new URL('../page', import.meta.url)) }))

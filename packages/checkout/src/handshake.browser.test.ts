@@ -63,7 +63,6 @@ test('the frame speaks to no page but the one that the vault has allowed', async
     document.body.append(iframe)
     await loaded
     const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {}
     iframe.contentWindow?.postMessage({ tillwright: 'port', v: 1, id: 'stolen' }, '*', [port2])
     port1.postMessage({ type: 'configure', appearance: {}, locale: 'en' })
   }, `${stage.vault.url}/v1/card?${query}`)
@@ -126,21 +125,21 @@ test('mounting where nothing is, twice, or after the end says what to do', async
   const page = await stage.openShop()
   const codes = await page.evaluate(async () => {
     const card = (await window.Tillwright.init({ publishableKey: 'test_pk_1' })).card()
-    const codeOf = (call: () => void): unknown => {
+    const mounts = [
+      () => card.mount('#nowhere'),
+      () => card.mount('#card'),
+      () => card.mount('#card'),
+      () => card.destroy(),
+      () => card.mount('#card'),
+    ]
+    return mounts.map((call) => {
       try {
         call()
         return null
       } catch (error) {
         return error instanceof window.Tillwright.CheckoutError && error.code
       }
-    }
-    return [
-      codeOf(() => card.mount('#nowhere')),
-      codeOf(() => card.mount('#card')),
-      codeOf(() => card.mount('#card')),
-      codeOf(() => card.destroy()),
-      codeOf(() => card.mount('#card')),
-    ]
+    })
   })
   expect(codes).toEqual(['element_not_found', null, 'already_mounted', null, 'destroyed'])
 })

@@ -1,6 +1,5 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import type { CardElement, CardOptions } from '../src/index.ts'
-import type {} from '../src/script-tag.ts'
 
 declare global {
   interface Window {
@@ -17,14 +16,12 @@ export function watchMessages(): void {
   if (window !== window.top) return
   window.heard = []
   window.events = []
-  const note = (event: MessageEvent): void => void window.heard.push(JSON.stringify(event.data))
-  window.addEventListener('message', note)
-  const { MessagePort } = window
-  const onmessage = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
-  Object.defineProperty(MessagePort.prototype, 'onmessage', {
-    set(handler: (event: MessageEvent) => void) {
-      this.addEventListener('message', note)
-      onmessage?.set?.call(this, handler)
+  window.addEventListener('message', ({ data }) => void window.heard.push(JSON.stringify(data)))
+  const start = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'start')
+  Object.defineProperty(MessagePort.prototype, 'start', {
+    value(this: MessagePort) {
+      this.addEventListener('message', ({ data }) => void window.heard.push(JSON.stringify(data)))
+      start?.value.call(this)
     },
   })
 }

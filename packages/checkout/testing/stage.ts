@@ -1,7 +1,8 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Page, type ViewportSize } from 'playwright-core'
+import { type Page, type ViewportSize } from 'playwright-core'
+import { launchChromium } from '../../../.ci/chromium.ts'
 
 import { buildCheckout } from '../build.ts'
 import { watchMessages } from './shop-page.ts'
@@ -24,10 +25,7 @@ export async function setStage(): Promise<Stage> {
   const vault = await startVault(dist)
   const shop = await startShop(vault.url)
   vault.allowedOrigins = [shop.url]
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
-  })
+  const browser = await launchChromium()
   return {
     vault,
     shopUrl: shop.url,

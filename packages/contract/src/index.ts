@@ -3,6 +3,7 @@ export { currencyExponent } from './currencies.ts'
 export {
   errorBody, errorKinds, isErrorCode, type ErrorBody, type ErrorClass, type ErrorCode, type ErrorIssue, type ErrorType,
 } from './errors.ts'
+export { errorMeanings } from './error-meanings.ts'
 export { eventTypes, type EventProperties, type EventType } from './event-types.ts'
 export { idPrefixes, type IdPrefix } from './ids.ts'
 export * from './limits.ts'

@@ -58,7 +58,9 @@ function deleteBesideSeparator({ previous, text, caret, kind }: Edit): { digits:
 }
 
 function arrange(digits: string, { breaks, separator, separates }: DigitLayout, kind: string): string {
-  const text = [...digits].map((digit, index) => (breaks.includes(index) ? separator + digit : digit)).join('')
+  const text = Array.from(digits)
+    .map((digit, index) => (breaks.includes(index) ? separator + digit : digit))
+    .join('')
   const isTrailing = separates === 'eager' && breaks.includes(digits.length) && !kind.startsWith('delete')
   return isTrailing ? text + separator : text
 }

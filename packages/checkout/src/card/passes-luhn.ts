@@ -6,7 +6,7 @@
  */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
-  for (const [index, digit] of [...digits].reverse().entries()) {
+  for (const [index, digit] of Array.from(digits).toReversed().entries()) {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
     sum += value > 9 ? value - 9 : value
   }

@@ -92,7 +92,7 @@ export class CardForm {
     const error = errors[field] ?? 'required'
     this.#fields[field].input.focus()
     const code = error === 'required' || error === 'incomplete' ? 'card_incomplete' : 'card_invalid'
-    return { complaint: { field, code, message: errorText(this.#texts, field, error, brand) } }
+    return { complaint: { field, code, message: errorText(this.#texts, { field, code: error }, brand) } }
   }
 
   #render(): CheckedCard {

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { compactDecrypt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
 import { expect, test } from 'vitest'
 import { encryptJwe, type RecipientKey } from './encrypt-jwe.ts'

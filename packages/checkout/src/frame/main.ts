@@ -4,4 +4,4 @@ import { servePage } from './serve-page.ts'
 
 const config = readFrameConfig(document.documentElement.dataset.frame ?? '')
 const ambient = { fetch: fetch.bind(window), crypto, now: () => Date.now() }
-receivePort(window, config).then((port) => servePage(port, config, ambient))
+void receivePort(window, config).then((port) => servePage(port, config, ambient))

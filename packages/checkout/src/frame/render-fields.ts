@@ -24,10 +24,10 @@ const brandTitles: Record<Brand['name'], string> = {
 export function renderFields(fields: CardFields, { brand, errors }: CheckedCard, texts: Texts): FieldErrors {
   const shown: FieldErrors = { number: null, expiry: null, cvc: null }
   for (const name of fieldNames) {
-    const error = fields[name].visited ? errors[name] : null
-    shown[name] = error
+    const code = fields[name].visited ? errors[name] : null
+    shown[name] = code
     fields[name].label(texts.labels[name], texts.placeholders[name].replace('{n}', digitCount(brand)))
-    fields[name].complain(error && errorText(texts, name, error, brand))
+    fields[name].complain(code && errorText(texts, { field: name, code }, brand))
   }
   renderBrand(brand.name)
   return shown

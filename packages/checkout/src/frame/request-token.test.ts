@@ -27,7 +27,7 @@ test('the vault gets the card, encrypted, with the shop and the moment it is mea
   const [[url, init] = []] = requests
   expect(url).toBe('/api/vault/v1/tokens')
   expect(init?.headers).toEqual({ Authorization: 'Bearer test_pk_1', 'Content-Type': 'application/json' })
-  const { plaintext } = await compactDecrypt(JSON.parse(String(init?.body)).jwe, privateKey)
+  const { plaintext } = await compactDecrypt((await new Response(init?.body).json()).jwe, privateKey)
   const jti = expect.stringMatching(/^[\w-]{22}$/)
   const bound = { ...card, iat: 1_750_000_000, jti, origin: 'https://shop.example' }
   expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual(bound)

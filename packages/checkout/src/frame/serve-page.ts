@@ -7,7 +7,6 @@ import { requestToken, type Ambient, type TokenAnswer } from './request-token.ts
 import type { Texts } from './texts.ts'
 
 type Options = Extract<ToFrame, { type: 'configure' }>
-type Failure = Extract<ToPage, { type: 'failed' }>
 
 /** Runs the card form for the page at the other end of the port, until the frame is closed. */
 export function servePage(port: MessagePort, config: FrameConfig, ambient: Ambient): void {
@@ -25,27 +24,35 @@ export function servePage(port: MessagePort, config: FrameConfig, ambient: Ambie
   // A page that the browser keeps for the back button must not keep the card.
   window.addEventListener('pagehide', () => form.clear())
 
-  port.onmessage = ({ data }) => {
+  port.addEventListener('message', ({ data }) => {
     const message = parseMessage(toFrame, data)
     if (message) serve(message)
-  }
+  })
+  port.start()
 
   function serve(message: ToFrame): void {
     switch (message.type) {
       case 'configure':
-        return configure(message)
+        configure(message)
+        break
       case 'focus':
-        return form.focus()
+        form.focus()
+        break
       case 'clear':
-        return form.clear()
+        form.clear()
+        break
       case 'tokenize':
-        return void tokenize(message.request)
+        void tokenize(message.request)
+        break
     }
   }
 
   async function tokenize(request: string): Promise<void> {
     const verdict = form.judge()
-    if ('complaint' in verdict) return post({ type: 'failed', request, ...verdict.complaint, requestId: null })
+    if ('complaint' in verdict) {
+      post({ type: 'failed', request, ...verdict.complaint, requestId: null })
+      return
+    }
     form.lock(true)
     try {
       post(toMessage(await requestToken(verdict.card, config, ambient), request, form.texts))
@@ -77,19 +84,10 @@ function configurator(form: CardForm, post: (message: ToPage) => void): (options
 }
 
 function toMessage(answer: TokenAnswer, request: string, texts: Texts): ToPage {
-  switch (answer.outcome) {
-    case 'token':
-      return { type: 'token', request, serviceToken: answer.serviceToken, card: answer.card }
-    case 'network_failed':
-      return failure(request, answer.outcome, texts.networkFailed)
-    case 'tokenize_rejected':
-      return {
-        ...failure(request, answer.outcome, answer.message ?? texts.tokenizeRejected),
-        requestId: answer.requestId,
-      }
+  if (answer.outcome === 'token') {
+    return { type: 'token', request, serviceToken: answer.serviceToken, card: answer.card }
   }
-}
-
-function failure(request: string, code: Failure['code'], message: string): Failure {
-  return { type: 'failed', request, code, message, field: null, requestId: null }
+  const failure = { type: 'failed', request, code: answer.outcome, field: null } as const
+  if (answer.outcome === 'network_failed') return { ...failure, message: texts.networkFailed, requestId: null }
+  return { ...failure, message: answer.message ?? texts.tokenizeRejected, requestId: answer.requestId }
 }

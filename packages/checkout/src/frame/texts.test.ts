@@ -14,6 +14,8 @@ test.each([
 })
 
 test("a message about the security code names the brand's length", () => {
-  expect(errorText(textsFor('en'), 'cvc', 'incomplete', brandOf('3782'))).toBe('The code has 4 digits.')
-  expect(errorText(textsFor('en'), 'cvc', 'incomplete', brandOf(''))).toBe('The code has 3–4 digits.')
+  expect(errorText(textsFor('en'), { field: 'cvc', code: 'incomplete' }, brandOf('3782'))).toBe(
+    'The code has 4 digits.',
+  )
+  expect(errorText(textsFor('en'), { field: 'cvc', code: 'incomplete' }, brandOf(''))).toBe('The code has 3–4 digits.')
 })

@@ -74,8 +74,14 @@ export function textsFor(locale: string): Texts {
   return Object.hasOwn(languages, language) ? (languages[language] ?? en) : en
 }
 
+/** What is wrong with which field. */
+export interface FieldError {
+  field: FieldName
+  code: FieldErrorCode
+}
+
 /** What the form says about an error in a field. */
-export function errorText(texts: Texts, field: FieldName, code: FieldErrorCode, brand: Brand): string {
+export function errorText(texts: Texts, { field, code }: FieldError, brand: Brand): string {
   return code === 'expired' ? texts.expired : texts[code][field].replace('{n}', digitCount(brand))
 }
 

@@ -65,10 +65,10 @@ export class CardElement {
     if (!this.#frame?.iframe.isConnected) return Promise.reject(notMounted())
     if (this.#tokenization) return this.#tokenization.result
     const tokenization = new Tokenization(crypto.randomUUID())
-    const done = (): void => {
+    const forget = (): void => {
       if (this.#tokenization === tokenization) this.#tokenization = null
     }
-    tokenization.result.then(done, done)
+    tokenization.result.then(forget, forget)
     this.#tokenization = tokenization
     this.#frame.post({ type: 'tokenize', request: tokenization.request })
     return tokenization.result
@@ -108,12 +108,12 @@ export class CardElement {
     this.#listeners.clear()
   }
 
-  #configure({ iframe, post }: OpenFrame): void {
+  #configure(frame: OpenFrame): void {
     const { options } = this.#settings
     const { theme = 'light' } = options.appearance
     // A frame whose colour scheme differs from its element's is painted on an opaque ground instead of the page's.
-    iframe.style.colorScheme = theme === 'auto' ? 'light dark' : theme
-    post({ type: 'configure', ...options })
+    frame.iframe.style.colorScheme = theme === 'auto' ? 'light dark' : theme
+    frame.post({ type: 'configure', ...options })
   }
 
   #leave(reason: CheckoutError): void {

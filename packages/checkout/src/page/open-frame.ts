@@ -39,14 +39,16 @@ export function openFrame(parent: Element, settings: Settings, listener: FrameLi
     close()
     listener.onFailure(error)
   }
-  port1.onmessage = ({ data }) => {
+  port1.addEventListener('message', ({ data }) => {
     const message = parseMessage(toPage, data)
     if (message) listener.onMessage(message)
-  }
-  awaitHello({ iframe, vaultOrigin, id }, waiting).then(() => {
+  })
+  port1.start()
+  const greet = (): void => {
     const answer: Handshake = { tillwright: 'port', v: WIRE_VERSION, id }
     iframe.contentWindow?.postMessage(answer, vaultOrigin, [port2])
-  }, fail)
+  }
+  awaitHello({ iframe, vaultOrigin, id }, waiting).then(greet, fail)
   failOnReload(iframe, fail)
   parent.append(iframe)
   return { iframe, post: (message) => port1.postMessage(message), close }

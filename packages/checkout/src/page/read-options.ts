@@ -30,8 +30,9 @@ export interface Settings {
  * @throws CheckoutError `argument_invalid`; the message never repeats a key.
  */
 export function readInitOptions(given: InitOptions): Settings {
-  if (typeof given !== 'object' || given === null)
+  if (typeof given !== 'object' || given === null) {
     throw invalid('init() needs an object: { publishableKey: "test_pk_..." }.')
+  }
   const defaults = { appearance: {}, locale: document.documentElement.lang || 'en' }
   return {
     publishableKey: readKey(given.publishableKey),
@@ -63,8 +64,9 @@ function readKey(key: unknown): string {
 
 function readVaultOrigin(url: unknown): string {
   const origin = typeof url === 'string' && /^https?:/.test(url) ? originOf(url) : null
-  if (!origin)
+  if (!origin) {
     throw invalid('vaultUrl must be the http(s) address of the vault; only the script tag knows it by itself.')
+  }
   if (origin === location.origin) {
     throw invalid('vaultUrl must be another origin than the page: only that keeps card numbers out of its reach.')
   }

@@ -82,6 +82,7 @@ function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; si
       ? requestHttps(target, { ...options, agent: https })
       : requestHttp(target, { ...options, agent: http })
     request.on('response', (response) => {
+      request.removeAllListeners('error').on('error', () => {}) // from here on the status is the answer
       void readExcerpt(response).then((excerpt) => resolve(answerOf(response, excerpt)))
     })
     request.on('error', (error) => {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { openApi } from '@tillwright/contract'
+import { errorsPage } from './errors-page.ts'
 import type { App } from './api-app.ts'
 
 /** The reference page loads nothing from anywhere else: the renderer's file is ours to serve. */
@@ -35,11 +36,12 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference page made from it. */
+/** `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference page made from it; `/docs/errors`: every error. */
 export function routeDocs(app: App, { version, apiUrl }: { version: string; apiUrl: string }): void {
   const document = JSON.stringify(openApi(version, [apiUrl]))
   app.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json; charset=utf-8' }))
   app.get('/docs', (c) => c.html(page, 200, { 'Content-Security-Policy': policy }))
+  app.get('/docs/errors', (c) => c.html(errorsPage.html, 200, { 'Content-Security-Policy': errorsPage.policy }))
   app.get('/docs/reference.js', (c) => {
     const stream = Readable.toWeb(createReadStream(renderer)) as ReadableStream // Node's own web stream is one
     return c.body(stream, 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=86400' })

@@ -20,7 +20,7 @@ export function toApiError(thrown: unknown): ApiError {
 /**
  * The body of an error: shapes A and B of the reference at once.
  *
- * @param docsUrl The reference page, in which every code has an anchor.
+ * @param docsUrl The reference; its page of errors has an anchor for every code.
  */
 export function errorBody({ code, message, details }: ApiError, requestId: string, docsUrl: string): ErrorBody {
   const { type, class: errorClass } = errorKinds[code]
@@ -33,7 +33,7 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
       ...(param !== undefined && { param }),
       ...(declineCode !== undefined && { declineCode }),
       ...(paymentId !== undefined && { paymentId }),
-      docUrl: `${docsUrl}#error-${code}`,
+      docUrl: `${docsUrl}/errors#${code}`,
       requestId,
     },
     message,

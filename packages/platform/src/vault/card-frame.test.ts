@@ -48,7 +48,12 @@ test('the policy allows the one script and style, and the origins of the key as 
 })
 
 test('what is no origin adds nothing to the policy', () => {
-  const allowedOrigins = ['https://shop.example', "https://a.example; script-src 'unsafe-inline'", '*', 'https://b.example/']
+  const allowedOrigins = [
+    'https://shop.example',
+    "https://a.example; script-src 'unsafe-inline'",
+    '*',
+    'https://b.example/',
+  ]
   const { headers } = cardFramePage({ ...parts, caller: { kind: 'publishable', allowedOrigins } })
   expect(headers['Content-Security-Policy']).toContain('; frame-ancestors https://shop.example; ')
 })
@@ -59,10 +64,13 @@ test.each([
   ['another origin', { query: { ...parts.query, origin: 'https://<evil>.example' } }, 403],
   ['no origin', { query: { ...parts.query, origin: '' } }, 403],
   ['an id with a tag in it', { query: { ...parts.query, id: '<evil>' } }, 400],
-] satisfies [string, Partial<CardFrameParts>, number][])('for %s there is a plain page instead', (_, change, status) => {
-  const page = cardFramePage({ ...parts, ...change })
-  expect(page.status).toBe(status)
-  expect(page.headers['Content-Security-Policy']).toBe("default-src 'none'; frame-ancestors 'none'")
-  expect(page.html).toContain('<title>No card form</title>')
-  expect(page.html).not.toMatch(/evil|test_pk_abc|shop\.example/)
-})
+] satisfies [string, Partial<CardFrameParts>, number][])(
+  'for %s there is a plain page instead',
+  (_, change, status) => {
+    const page = cardFramePage({ ...parts, ...change })
+    expect(page.status).toBe(status)
+    expect(page.headers['Content-Security-Policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(page.html).toContain('<title>No card form</title>')
+    expect(page.html).not.toMatch(/evil|test_pk_abc|shop\.example/)
+  },
+)

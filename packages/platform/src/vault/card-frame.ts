@@ -34,13 +34,20 @@ export interface Page {
  */
 export function cardFramePage({ html, hashes, caller, query, jwk, environment }: CardFrameParts): Page {
   const { key, origin, id } = query
-  if (caller?.kind !== 'publishable') return refused(404, 'No card form belongs to this key: it must be a publishable key.')
-  if (!caller.allowedOrigins.includes(origin)) return refused(403, "This page's origin is not among the key's allowed origins.")
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) return refused(400, 'The frame needs an id of 1 to 64 letters, digits, "_" and "-".')
+  if (caller?.kind !== 'publishable')
+    return refused(404, 'No card form belongs to this key: it must be a publishable key.')
+  if (!caller.allowedOrigins.includes(origin))
+    return refused(403, "This page's origin is not among the key's allowed origins.")
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))
+    return refused(400, 'The frame needs an id of 1 to 64 letters, digits, "_" and "-".')
   const frame = JSON.stringify({ v: 1, id, origin, key, jwk, environment })
   return {
     status: 200,
-    headers: { ...pageHeaders, 'Content-Security-Policy': cardPolicy(hashes, caller.allowedOrigins), ...scriptIntegrity },
+    headers: {
+      ...pageHeaders,
+      'Content-Security-Policy': cardPolicy(hashes, caller.allowedOrigins),
+      ...scriptIntegrity,
+    },
     // A function, because `$` has a meaning in a replacement's text.
     html: html.replace('{{frame}}', () => escapeAttribute(frame)),
   }

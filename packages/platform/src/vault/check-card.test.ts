@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../ambient/api-error.ts'
 import { checkCard } from './check-card.ts'

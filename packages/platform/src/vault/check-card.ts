@@ -34,7 +34,10 @@ export function checkCard(plaintext: unknown, allowedOrigins: readonly string[],
   const card = read.data
   checkAge(card.iat, nowMs)
   if (!allowedOrigins.includes(card.origin)) {
-    throw new ApiError('token_invalid', "The card was typed in a page whose origin is not among the key's allowed origins.")
+    throw new ApiError(
+      'token_invalid',
+      "The card was typed in a page whose origin is not among the key's allowed origins.",
+    )
   }
   const brand = brandOf(card.number)
   const problems = [...numberProblems(card, brand), ...expiryProblems(card, nowMs), ...cvcProblems(card, brand)]
@@ -69,7 +72,10 @@ function checkAge(issuedAtS: number, nowMs: number): void {
     throw new ApiError('token_expired', 'The card was encrypted more than five minutes ago; encrypt it again.')
   }
   if (ageS < -CLOCK_TOLERANCE_S) {
-    throw new ApiError('token_invalid', "The card was encrypted in the future; the device's clock is more than five minutes fast.")
+    throw new ApiError(
+      'token_invalid',
+      "The card was encrypted in the future; the device's clock is more than five minutes fast.",
+    )
   }
 }
 
@@ -97,7 +103,13 @@ function expiryProblems({ expMonth, expYear }: SentCard, nowMs: number): ErrorIs
 function cvcProblems({ cvc }: SentCard, brand: Brand): ErrorIssue[] {
   const { cvcLengths } = brandRules[brand]
   if (/^\d+$/.test(cvc) && cvcLengths.includes(cvc.length)) return []
-  return [{ path: 'cvc', code: 'parameter_invalid', message: `The security code must have ${cvcLengths.join(' or ')} digits.` }]
+  return [
+    {
+      path: 'cvc',
+      code: 'parameter_invalid',
+      message: `The security code must have ${cvcLengths.join(' or ')} digits.`,
+    },
+  ]
 }
 
 function refusal(first: ErrorIssue, issues: readonly ErrorIssue[]): ApiError {

@@ -16,7 +16,14 @@ test('a card becomes a signed token that shows what may be shown', async () => {
     v: 1,
     type: 'card',
     provider: 'tillwright',
-    nonSensitiveMetadata: { last4: '4242', brand: 'visa', bin: '424242', expMonth: 12, expYear: 2030, funding: 'credit' },
+    nonSensitiveMetadata: {
+      last4: '4242',
+      brand: 'visa',
+      bin: '424242',
+      expMonth: 12,
+      expYear: 2030,
+      funding: 'credit',
+    },
     exp: Date.UTC(2030, 0, 1, 0, 15) / 1_000,
   })
 })
@@ -71,7 +78,10 @@ test('one number has one fingerprint, and a different number another', async () 
   await takeCard(vault, { jti: 'A'.repeat(22) })
   await takeCard(vault, { jti: 'B'.repeat(22), expYear: 2031 })
   await takeCard(vault, { jti: 'C'.repeat(22), number: '5555555555554444' })
-  const rows = await vault.parts.db.read('SELECT fingerprint, count(*) AS cards FROM cards GROUP BY fingerprint ORDER BY 2', [])
+  const rows = await vault.parts.db.read(
+    'SELECT fingerprint, count(*) AS cards FROM cards GROUP BY fingerprint ORDER BY 2',
+    [],
+  )
   expect(rows.map((row) => row['cards'])).toEqual([1, 2])
 })
 

@@ -13,9 +13,19 @@ import { storeCard } from './store-card.ts'
 const TOKEN_ID_CHARS = 22
 
 /** Takes a card from a card frame, stores it encrypted, and answers a service token that stands for it once. */
-export function createToken({ jweKeys, cvcs }: { jweKeys: JweKeys; cvcs: CvcMemory }): Handler<Contract['vault']['createToken']> {
+export function createToken({
+  jweKeys,
+  cvcs,
+}: {
+  jweKeys: JweKeys
+  cvcs: CvcMemory
+}): Handler<Contract['vault']['createToken']> {
   return async ({ body }, call) => {
-    const { cvc, messageId, ...card } = checkCard(await jweKeys.decrypt(body.jwe), call.caller.allowedOrigins, call.nowMs)
+    const { cvc, messageId, ...card } = checkCard(
+      await jweKeys.decrypt(body.jwe),
+      call.caller.allowedOrigins,
+      call.nowMs,
+    )
     const { row, write } = storeCard(card, call.newId('card'), call)
     cvcs.keep(row.id, cvc)
     const token = tokenFor(row, call)
@@ -50,6 +60,7 @@ function recordToken(token: ServiceToken, messageId: string, { caller }: Call): 
     sql: `INSERT INTO card_tokens (account_id, id, card_id, store_id, key_id, jwe_id, expires_at)
       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     params: [caller.accountId, token.jti, token.token, caller.storeId, caller.keyId, messageId, token.exp * 1_000],
-    otherwise: () => new ApiError('token_used', 'This encrypted card was sent before; encrypt it again.', { param: 'jwe' }),
+    otherwise: () =>
+      new ApiError('token_used', 'This encrypted card was sent before; encrypt it again.', { param: 'jwe' }),
   }
 }

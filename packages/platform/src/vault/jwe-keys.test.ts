@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { base64url, CompactEncrypt, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { expect, test } from 'vitest'
 import { ApiError } from '../ambient/api-error.ts'
@@ -63,61 +63,62 @@ test('the private key is not in the database', async () => {
   const { parts } = await openVault()
   await openJweKeys(parts)
   const [row] = await parts.db.read('SELECT * FROM vault_keys', [])
-  expect(Object.keys(JSON.parse(String(row?.['public_jwk']))).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'x', 'y'])
+  expect(Object.keys(JSON.parse(String(row?.['public_jwk']))).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'x', 'y'])
   expect(String(row?.['sealed_private_jwk'])).toMatch(/^[A-Za-z0-9+/]+=*$/)
 })
 
 test('another algorithm is refused', async () => {
   const { parts } = await openVault()
-  const { publicJwk, decrypt } = await openJweKeys(parts)
-  const key = await importJWK(publicJwk, 'ECDH-ES')
-  const wrapped = await encryptWith(key, { alg: 'ECDH-ES+A256KW', enc: 'A256GCM', kid: publicJwk.kid })
-  const otherContent = await encryptWith(key, { alg: 'ECDH-ES', enc: 'A128CBC-HS256', kid: publicJwk.kid })
-  const direct = await encryptWith(new Uint8Array(32), { alg: 'dir', enc: 'A256GCM', kid: publicJwk.kid })
+  const keys = await openJweKeys(parts)
+  const key = await importJWK(keys.publicJwk, 'ECDH-ES')
+  const wrapped = await encryptWith(key, { alg: 'ECDH-ES+A256KW', enc: 'A256GCM', kid: keys.publicJwk.kid })
+  const otherContent = await encryptWith(key, { alg: 'ECDH-ES', enc: 'A128CBC-HS256', kid: keys.publicJwk.kid })
+  const direct = await encryptWith(new Uint8Array(32), { alg: 'dir', enc: 'A256GCM', kid: keys.publicJwk.kid })
   const rsa = await encryptWith((await generateKeyPair('RSA-OAEP-256')).publicKey, {
-    ...{ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: publicJwk.kid },
+    ...{ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: keys.publicJwk.kid },
   })
-  for (const jwe of [wrapped, otherContent, direct, rsa]) await expectUnreadable(decrypt(jwe))
+  for (const jwe of [wrapped, otherContent, direct, rsa]) await expect(keys.decrypt(jwe)).rejects.toMatchObject(unreadable)
 })
 
 test('a compressed message is refused', async () => {
   const { parts } = await openVault()
-  const { publicJwk, decrypt } = await openJweKeys(parts)
-  const key = await importJWK(publicJwk, 'ECDH-ES')
-  await expectUnreadable(decrypt(await encryptWith(key, { alg: 'ECDH-ES', enc: 'A256GCM', zip: 'DEF', kid: publicJwk.kid })))
+  const keys = await openJweKeys(parts)
+  const key = await importJWK(keys.publicJwk, 'ECDH-ES')
+  await expect(keys.decrypt(await encryptWith(key, { alg: 'ECDH-ES', enc: 'A256GCM', zip: 'DEF', kid: keys.publicJwk.kid }))).rejects.toMatchObject(unreadable)
 })
 
 test('a public key that is not on the curve is refused', async () => {
   const { parts } = await openVault()
-  const { publicJwk, decrypt } = await openJweKeys(parts)
-  const jwe = await encrypt('1', publicJwk)
+  const keys = await openJweKeys(parts)
+  const jwe = await encrypt('1', keys.publicJwk)
   const zero = base64url.encode(new Uint8Array(32))
   const { x = '' } = await exportJWK((await generateKeyPair('ECDH-ES')).publicKey)
-  for (const point of [{ x: zero, y: zero }, { x, y: publicJwk.y }, { x: '', y: '' }, { x: publicJwk.x }]) {
-    await expectUnreadable(decrypt(withHeader(jwe, { epk: { kty: 'EC', crv: 'P-256', ...point } })))
+  for (const point of [{ x: zero, y: zero }, { x, y: keys.publicJwk.y }, { x: '', y: '' }, { x: keys.publicJwk.x }]) {
+    await expect(keys.decrypt(withHeader(jwe, { epk: { kty: 'EC', crv: 'P-256', ...point } }))).rejects.toMatchObject(unreadable)
   }
   const other = await exportJWK((await generateKeyPair('ECDH-ES', { crv: 'P-384' })).publicKey)
-  await expectUnreadable(decrypt(withHeader(jwe, { epk: other })))
+  await expect(keys.decrypt(withHeader(jwe, { epk: other }))).rejects.toMatchObject(unreadable)
 })
 
 test('a key id that is unknown, missing or none at all is refused', async () => {
   const { parts } = await openVault()
-  const { publicJwk, decrypt } = await openJweKeys(parts)
-  const jwe = await encrypt('1', publicJwk)
-  await expect(decrypt(withHeader(jwe, { kid: 'A'.repeat(43) }))).rejects.toThrow('a key that is not ours')
-  for (const kid of [undefined, null, 1, '', "' OR 1=1", [publicJwk.kid]]) await expectUnreadable(decrypt(withHeader(jwe, { kid })))
+  const keys = await openJweKeys(parts)
+  const jwe = await encrypt('1', keys.publicJwk)
+  await expect(keys.decrypt(withHeader(jwe, { kid: 'A'.repeat(43) }))).rejects.toThrow('a key that is not ours')
+  for (const kid of [undefined, null, 1, '', "' OR 1=1", [keys.publicJwk.kid]])
+    await expect(keys.decrypt(withHeader(jwe, { kid }))).rejects.toMatchObject(unreadable)
 })
 
 test('a message that was altered anywhere is refused, and the refusal shows nothing of it', async () => {
   const { parts } = await openVault()
-  const { publicJwk, decrypt } = await openJweKeys(parts)
-  const jwe = await encrypt('{"number":"4242424242424242"}', publicJwk)
+  const keys = await openJweKeys(parts)
+  const jwe = await encrypt('{"number":"4242424242424242"}', keys.publicJwk)
   await fc.assert(
-    fc.asyncProperty(fc.nat(jwe.length - 1), fc.constantFrom(...'A_.{é'), async (place, other) => {
+    fc.asyncProperty(fc.nat(jwe.length - 1), fc.constantFrom('A', '_', '.', '{', 'é'), async (place, other) => {
       // The last characters of a part may hold bits that mean nothing; only a message that reads otherwise is altered.
       const altered = jwe.slice(0, place) + other + jwe.slice(place + 1)
       fc.pre(decoded(altered) !== decoded(jwe))
-      const error = await decrypt(altered).catch((thrown: unknown) => thrown)
+      const error = await keys.decrypt(altered).catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ code: 'token_invalid', cause: undefined })
     }),
     { numRuns: 150 },
@@ -126,27 +127,32 @@ test('a message that was altered anywhere is refused, and the refusal shows noth
 
 test('a plaintext that is no JSON is refused and not shown', async () => {
   const { parts } = await openVault()
-  const { publicJwk, decrypt } = await openJweKeys(parts)
-  const error: unknown = await decrypt(await encrypt('4242424242424242 is no JSON', publicJwk)).catch((thrown: unknown) => thrown)
+  const keys = await openJweKeys(parts)
+  const error: unknown = await keys.decrypt(await encrypt('4242424242424242 is no JSON', keys.publicJwk)).catch(
+    (thrown: unknown) => thrown,
+  )
   expect(error).toBeInstanceOf(ApiError)
   expect(inspect(error, { depth: null })).not.toContain('4242')
 })
 
 test.each(['', 'a', '....', 'a.b.c.d.e', 'e30.....', '{}'])('%j is refused', async (jwe) => {
   const { parts } = await openVault()
-  await expectUnreadable((await openJweKeys(parts)).decrypt(jwe))
+  await expect((await openJweKeys(parts)).decrypt(jwe)).rejects.toMatchObject(unreadable)
 })
 
-async function expectUnreadable(outcome: Promise<unknown>) {
-  await expect(outcome).rejects.toMatchObject({ code: 'token_invalid', message: expect.stringContaining('cannot be read') })
-}
+const unreadable = { code: 'token_invalid', message: expect.stringContaining('cannot be read') }
 
 async function encrypt(json: string, jwk: PublicJwk): Promise<string> {
   const header = { alg: 'ECDH-ES', enc: 'A256GCM', kid: jwk.kid }
-  return new CompactEncrypt(new TextEncoder().encode(json)).setProtectedHeader(header).encrypt(await importJWK({ ...jwk }))
+  return new CompactEncrypt(new TextEncoder().encode(json))
+    .setProtectedHeader(header)
+    .encrypt(await importJWK({ ...jwk }))
 }
 
-function encryptWith(key: Awaited<ReturnType<typeof importJWK>>, header: Parameters<CompactEncrypt['setProtectedHeader']>[0]): Promise<string> {
+function encryptWith(
+  key: Awaited<ReturnType<typeof importJWK>>,
+  header: Parameters<CompactEncrypt['setProtectedHeader']>[0],
+): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode('1')).setProtectedHeader(header).encrypt(key)
 }
 
@@ -157,5 +163,8 @@ function withHeader(jwe: string, change: Record<string, unknown>): string {
 }
 
 function decoded(jwe: string): string {
-  return jwe.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex')).join('.')
+  return jwe
+    .split('.')
+    .map((part) => Buffer.from(part, 'base64url').toString('hex'))
+    .join('.')
 }

@@ -42,7 +42,8 @@ export async function openJweKeys(parts: KeyParts): Promise<JweKeys> {
   const opened = new Map<string, PrivateKey>()
   async function privateKey(kid: string): Promise<PrivateKey> {
     const key = opened.get(kid) ?? (await readPrivateKey(kid, parts))
-    if (key === null) throw new ApiError('token_invalid', 'The card was encrypted to a key that is not ours; load the card form again.')
+    if (key === null)
+      throw new ApiError('token_invalid', 'The card was encrypted to a key that is not ours; load the card form again.')
     opened.set(kid, key)
     return key
   }
@@ -104,7 +105,13 @@ function newKeyPair(randomness: Randomness): { kty: 'EC'; crv: 'P-256'; x: strin
   while (!isScalar(d)) d = randomness.bytes(32)
   ecdh.setPrivateKey(d)
   const point = ecdh.getPublicKey() // 4, x, y
-  return { kty: 'EC', crv: 'P-256', x: base64url(point.subarray(1, 33)), y: base64url(point.subarray(33)), d: base64url(d) }
+  return {
+    kty: 'EC',
+    crv: 'P-256',
+    x: base64url(point.subarray(1, 33)),
+    y: base64url(point.subarray(33)),
+    d: base64url(d),
+  }
 }
 
 /** The order of P-256. Source: FIPS 186-5, SP 800-186, 3.2.1.3. */
@@ -145,5 +152,8 @@ async function decryptJson(jwe: string, key: PrivateKey): Promise<unknown> {
 }
 
 function unreadable(): ApiError {
-  return new ApiError('token_invalid', 'The encrypted card cannot be read: it must be a compact JWE with ECDH-ES and A256GCM.')
+  return new ApiError(
+    'token_invalid',
+    'The encrypted card cannot be read: it must be a compact JWE with ECDH-ES and A256GCM.',
+  )
 }

@@ -50,7 +50,9 @@ test('the card number is in no column, no byte of the files, no log line, no tok
 
 test('the search would find a number in the clear', async () => {
   const vault = await openVault()
-  await vault.commit([{ sql: 'INSERT INTO rate_buckets (subject, full_at_us) VALUES (?, ?)', params: [`x${number}`, 0] }])
+  await vault.commit([
+    { sql: 'INSERT INTO rate_buckets (subject, full_at_us) VALUES (?, ?)', params: [`x${number}`, 0] },
+  ])
   expect(JSON.stringify(await dump(vault))).toContain(number)
   expect((await fileBytes(vault)).some((bytes) => bytes.includes(number))).toBe(true)
 })

@@ -5,8 +5,8 @@
  */
 export function passesLuhn(number: string): boolean {
   let sum = 0
-  for (const [fromEnd, digit] of [...number].reverse().entries()) {
-    const value = Number(digit) * (fromEnd % 2 === 0 ? 1 : 2)
+  for (let fromEnd = 0; fromEnd < number.length; fromEnd++) {
+    const value = Number(number.at(-1 - fromEnd)) * (fromEnd % 2 === 0 ? 1 : 2)
     sum += value > 9 ? value - 9 : value
   }
   return sum % 10 === 0

@@ -28,7 +28,9 @@ test('a used token is refused', async () => {
   const vault = await openVault()
   const { token } = await takeCard(vault)
   await vault.commit((await redeemToken(token.serviceToken, use, vault.call(secretKey))).writes)
-  await expect(redeemToken(token.serviceToken, use, vault.call(secretKey))).rejects.toMatchObject({ code: 'token_used' })
+  await expect(redeemToken(token.serviceToken, use, vault.call(secretKey))).rejects.toMatchObject({
+    code: 'token_used',
+  })
 })
 
 test('of many that redeem one token at once one succeeds', async () => {
@@ -45,7 +47,9 @@ test('after 15 minutes a token is refused', async () => {
   const vault = await openVault()
   const { token } = await takeCard(vault)
   vault.clock.advance(15 * 60 * 1_000)
-  await expect(redeemToken(token.serviceToken, use, vault.call(secretKey))).rejects.toMatchObject({ code: 'token_expired' })
+  await expect(redeemToken(token.serviceToken, use, vault.call(secretKey))).rejects.toMatchObject({
+    code: 'token_expired',
+  })
 })
 
 test('another account cannot redeem it', async () => {
@@ -60,7 +64,9 @@ test('another store cannot redeem it, unless its key was for all stores', async 
   const bound = await takeCard(vault, { jti: 'A'.repeat(22) })
   const free = await takeCard(vault, { jti: 'B'.repeat(22) }, { storeId: null })
   const elsewhere = { storeId: 'store_2' }
-  await expect(redeemToken(bound.token.serviceToken, elsewhere, vault.call(secretKey))).rejects.toThrow('made for another store')
+  await expect(redeemToken(bound.token.serviceToken, elsewhere, vault.call(secretKey))).rejects.toThrow(
+    'made for another store',
+  )
   expect((await redeemToken(free.token.serviceToken, elsewhere, vault.call(secretKey))).card.last4).toBe('4242')
 })
 
@@ -78,7 +84,9 @@ test('a token cannot be turned to another card', async () => {
   const vault = await openVault()
   const [one, two] = [await takeCard(vault, { jti: 'A'.repeat(22) }), await takeCard(vault, { jti: 'B'.repeat(22) })]
   const { secrets } = vault.parts
-  const [first, second] = [one, two].map(({ token }) => verifyServiceToken(token.serviceToken, secrets, vault.clock.now()))
+  const [first, second] = [one, two].map(({ token }) =>
+    verifyServiceToken(token.serviceToken, secrets, vault.clock.now()),
+  )
   const mixed = { ...first, ...(second && { token: second.token }) }
   expect(mixed.token).toBe(second?.token)
   await expect(

@@ -21,7 +21,9 @@ export async function redeemToken(
   if (row === undefined) throw invalid('This serviceToken belongs to another account; use the secret key of its own.')
   const { store_id: storeId, used_at: usedAtMs } = tokenColumns.parse(row)
   if (storeId !== null && storeId !== use.storeId) {
-    throw invalid("This serviceToken was made for another store; send that store's id, or use this store's publishable key.")
+    throw invalid(
+      "This serviceToken was made for another store; send that store's id, or use this store's publishable key.",
+    )
   }
   if (usedAtMs !== null) throw used()
   const params = [nowMs, caller.accountId, token.jti]
@@ -42,5 +44,7 @@ function invalid(message: string): ApiError {
 }
 
 function used(): ApiError {
-  return new ApiError('token_used', 'This serviceToken has been used; call tokenize() again.', { param: 'serviceToken' })
+  return new ApiError('token_used', 'This serviceToken has been used; call tokenize() again.', {
+    param: 'serviceToken',
+  })
 }

@@ -48,7 +48,9 @@ export function verifyServiceToken(text: string, secrets: SecretBox, nowMs: numb
     throw invalid('Its signature does not fit: it was altered, or comes from another environment.')
   }
   if (token.exp * 1_000 <= nowMs) {
-    throw new ApiError('token_expired', 'The serviceToken is older than 15 minutes; call tokenize() again.', { param: PARAM })
+    throw new ApiError('token_expired', 'The serviceToken is older than 15 minutes; call tokenize() again.', {
+      param: PARAM,
+    })
   }
   return token
 }
@@ -74,7 +76,10 @@ const signedToken = z.strictObject({
 })
 
 function parse(text: string): ServiceToken & { sig: string } {
-  const unpadded = text.replaceAll('+', '-').replaceAll('/', '_').replace(/={1,2}$/, '')
+  const unpadded = text
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '')
   const bytes = Buffer.from(unpadded, 'base64url')
   // Node skips what is not base64, and the bits left over at its end: only the one proper spelling is taken.
   if (bytes.toString('base64url') !== unpadded) throw invalid('It is not base64url.')
@@ -92,9 +97,14 @@ function json(bytes: Buffer): unknown {
 }
 
 /** An array of all fields in fixed order has one spelling, whatever order the sender's JSON had them in. */
-function signature({ v, type, provider, token, nonSensitiveMetadata: shown, exp, jti }: ServiceToken, secrets: SecretBox): string {
+function signature(
+  { v, type, provider, token, nonSensitiveMetadata: shown, exp, jti }: ServiceToken,
+  secrets: SecretBox,
+): string {
   const display = [shown.last4, shown.brand, shown.bin, shown.expMonth, shown.expYear, shown.funding]
-  return secrets.mac('service token', JSON.stringify([v, type, provider, token, ...display, exp, jti])).toString('base64url')
+  return secrets
+    .mac('service token', JSON.stringify([v, type, provider, token, ...display, exp, jti]))
+    .toString('base64url')
 }
 
 function equal(given: string, expected: string): boolean {

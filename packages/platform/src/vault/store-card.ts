@@ -19,10 +19,8 @@ export function storeCard(
   { parts, caller: { accountId }, nowMs }: Pick<Call, 'parts' | 'caller' | 'nowMs'>,
 ): { row: CardRow; write: Write } {
   const { number, brand, expMonth, expYear } = card
-  const row = {
-    ...{ id: cardId, brand, last4: number.slice(-4), bin: number.slice(0, 6), expMonth, expYear },
-    ...enrichmentOf(number),
-  }
+  const shown = { id: cardId, brand, last4: number.slice(-4), bin: number.slice(0, 6), expMonth, expYear }
+  const row = { ...shown, ...enrichmentOf(number) }
   const envelope = sealCard(card, { accountId, cardId }, parts)
   const fingerprint = parts.secrets.mac('card fingerprint', number).toString('base64url')
   const secret = [fingerprint, envelope.masterKeyId, envelope.sealedKey, envelope.sealedCard]

@@ -14,7 +14,10 @@ export const testCard = {
 }
 
 /** Encrypts a card as a card frame does. */
-export async function encryptCard(jwk: PublicJwk, change: Partial<typeof testCard> & { name?: string } = {}): Promise<string> {
+export async function encryptCard(
+  jwk: PublicJwk,
+  change: Partial<typeof testCard> & { name?: string } = {},
+): Promise<string> {
   const plaintext = new TextEncoder().encode(JSON.stringify({ ...testCard, ...change }))
   const header = { alg: 'ECDH-ES', enc: 'A256GCM', kid: jwk.kid }
   return new CompactEncrypt(plaintext).setProtectedHeader(header).encrypt(await importJWK({ ...jwk }))

@@ -45,7 +45,14 @@ export async function openVault(): Promise<TestVault> {
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
   const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log, fetch }
-  return { parts, clock, folder, logged, call: (caller) => testCall(parts, caller), commit: (writes = []) => commit(writes, parts) }
+  return {
+    parts,
+    clock,
+    folder,
+    logged,
+    call: (caller) => testCall(parts, caller),
+    commit: (writes = []) => commit(writes, parts),
+  }
 }
 
 function testCall(parts: Parts, caller: Partial<Caller> = {}): Call {

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { openSecrets } from './endpoint-secrets.ts'
+import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
+import { disableEndpoint, listEndpoints, newEndpoint, removeEndpoint, rotateSecret } from './webhook-endpoints.ts'
+
+const HOUR_MS = 3_600_000
+
+describe.each(testableEngines())('on %s', (engine) => {
+  test('an endpoint is listed as it was made, in its account alone', async () => {
+    const { parts, clock, addEndpoint } = await openEvents(engine)
+    const first = await addEndpoint('https://shop.example/hooks')
+    clock.advance(1_000)
+    const eventTypes = ['s_order_paid', 's_order_created'] as const
+    const second = await addEndpoint('http://localhost:4410/webhooks', { eventTypes, drafts: true })
+    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([first.endpoint, second.endpoint])
+    expect(first.endpoint).toEqual({
+      id: expect.stringMatching(/^whe_/),
+      url: 'https://shop.example/hooks',
+      eventTypes: '*',
+      drafts: false,
+      enabled: true,
+      failingSince: null,
+      createdAt: '2030-01-01T00:00:00.000Z',
+    })
+    expect(await listEndpoints(parts.db, 'acc_2')).toEqual([])
+  })
+
+  test('a secret is 32 bytes, and not in the database', async () => {
+    const { parts, addEndpoint } = await openEvents(engine)
+    const { secret } = await addEndpoint('https://shop.example/hooks')
+    expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32)
+    const rows = await parts.db.read('SELECT * FROM webhook_endpoints', [])
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(6))
+  })
+
+  test('after a rotation both secrets sign for 24 hours, the new one first', async () => {
+    const platform = await openEvents(engine)
+    const { endpoint, secret } = await platform.addEndpoint('https://shop.example/hooks')
+    platform.clock.advance(HOUR_MS)
+    const rotated = await rotateSecret(platform.parts.db, endpoint.id, platform.call())
+    await platform.commit(rotated?.writes ?? [])
+    expect(await secretsOf(platform, endpoint.id)).toEqual([rotated?.secret, secret])
+    platform.clock.advance(24 * HOUR_MS - 1)
+    expect(await secretsOf(platform, endpoint.id)).toEqual([rotated?.secret, secret])
+    platform.clock.advance(1)
+    expect(await secretsOf(platform, endpoint.id)).toEqual([rotated?.secret])
+  })
+
+  test('a second rotation does not lengthen the life of the first secret', async () => {
+    const platform = await openEvents(engine)
+    const { endpoint, secret } = await platform.addEndpoint('https://shop.example/hooks')
+    const secrets = [secret]
+    for (let round = 0; round < 2; round += 1) {
+      const rotated = await rotateSecret(platform.parts.db, endpoint.id, platform.call())
+      await platform.commit(rotated?.writes ?? [])
+      secrets.unshift(rotated?.secret ?? '')
+      platform.clock.advance(HOUR_MS)
+    }
+    expect(await secretsOf(platform, endpoint.id)).toEqual(secrets)
+    platform.clock.advance(22 * HOUR_MS)
+    expect(await secretsOf(platform, endpoint.id)).toEqual(secrets.slice(0, 2))
+  })
+
+  test('of two rotations at once one is refused', async () => {
+    const { parts, call, addEndpoint } = await openEvents(engine)
+    const { endpoint } = await addEndpoint('https://shop.example/hooks')
+    const [one, two] = await Promise.all([1, 2].map(() => rotateSecret(parts.db, endpoint.id, call())))
+    const outcomes = []
+    for (const rotation of [one, two]) {
+      const [write] = rotation?.writes ?? []
+      if (write === undefined) throw new Error('The endpoint is there.')
+      outcomes.push((await parts.db.write([{ sql: write.sql, params: write.params, expect: 1 }])).outcome)
+      expect(write.otherwise?.('expectation')).toMatchObject({ code: 'state_conflict' })
+    }
+    expect(outcomes).toEqual(['committed', 'refused'])
+  })
+
+  test('an endpoint can be disabled and removed, by its own account', async () => {
+    const { parts, commit, addEndpoint } = await openEvents(engine)
+    const { endpoint } = await addEndpoint('https://shop.example/hooks')
+    await commit([...disableEndpoint('acc_2', endpoint.id), ...removeEndpoint('acc_2', endpoint.id)])
+    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([endpoint])
+    await commit(disableEndpoint('acc_1', endpoint.id))
+    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([{ ...endpoint, enabled: false }])
+    await commit(removeEndpoint('acc_1', endpoint.id))
+    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([])
+    expect(await rotateSecret(parts.db, endpoint.id, (await openEvents()).call())).toBeNull()
+  })
+})
+
+test.each(['shop.example', '/hooks', 'ftp://shop.example/', 'https://user:word@shop.example/'])('%s is refused', async (url) => {
+  const { call } = await openEvents()
+  expect(() => newEndpoint({ url, eventTypes: '*', drafts: false }, call())).toThrow(
+    expect.objectContaining({ code: 'parameter_invalid', details: { param: 'url' } }),
+  )
+})
+
+async function secretsOf({ parts, clock }: TestEvents, id: string): Promise<string[]> {
+  const [row] = await parts.db.read('SELECT secrets FROM webhook_endpoints WHERE id = ?', [id])
+  return openSecrets(id, parts.secrets, { column: String(row?.['secrets']), nowMs: clock.now() })
+}
