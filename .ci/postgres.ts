@@ -40,7 +40,12 @@ export async function startPostgres(
   }
   const data = initialise(binaries, folder)
   const port = await freePort()
-  const settings = { ...options.settings, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' }
+  const settings = {
+    ...options.settings,
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+  }
   let server = await run(binaries, data, settings)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,

@@ -23,7 +23,7 @@ export function showBasket(offer, onChange) {
   const more = /** @type {HTMLButtonElement} */ (document.querySelector('#more'))
   document.querySelector('#variants')?.replaceChildren(...offer.variants.map(variantChoice))
   currency.replaceChildren(...offer.currencies.map((code) => new Option(code)))
-  currency.disabled = offer.currencies.length === 1
+  currency.closest('.field')?.toggleAttribute('hidden', offer.currencies.length === 1)
 
   const choice = () => {
     const picked = document.querySelector('#variants input:checked')

@@ -10,15 +10,16 @@ import { formatMoney } from './money.js'
  */
 export function showReceipt({ orderId, amount, currency }, { article, email, cardEnding }) {
   const receipt = /** @type {HTMLElement} */ (document.querySelector('#receipt'))
+  const title = /** @type {HTMLElement} */ (document.querySelector('#receipt-title'))
   const state = /** @type {HTMLElement} */ (document.querySelector('#state'))
-  const lines = { Article: article, Total: formatMoney(amount, currency), Card: cardEnding, 'Sent to': email, Order: orderId }
+  const lines = { Article: article, Total: formatMoney(amount, currency), Card: cardEnding, 'Receipt to': email, Order: orderId }
   document.querySelector('#receipt-lines')?.replaceChildren(...Object.entries(lines).map(line))
   document.querySelector('#purchase')?.remove()
   receipt.hidden = false
   state.textContent = 'Confirming your payment'
   state.dataset.state = 'waiting'
-  document.querySelector('#receipt-title')?.scrollIntoView({ block: 'center' })
-  /** @type {HTMLElement | null} */ (document.querySelector('#receipt-title'))?.focus()
+  title.scrollIntoView({ block: 'center' })
+  title.focus()
 
   const news = new EventSource(`/orders/${orderId}`)
   news.addEventListener('paid', () => {

@@ -33,13 +33,9 @@ purchase.addEventListener('submit', async (event) => {
   if (!emailIsValid()) return email.focus()
   setPaying(true)
   write('#problem', '')
-  try {
-    await pay()
-  } catch (problem) {
-    showProblem(problem)
-  } finally {
-    setPaying(false)
-  }
+  const receipt = await pay().catch(showProblem)
+  setPaying(false)
+  if (receipt) showReceipt(receipt.order, receipt.bought)
 })
 email.addEventListener('change', emailIsValid)
 
@@ -77,13 +73,14 @@ function appearance() {
 
 async function pay() {
   unconfirmed ??= await newPurchase()
-  if (unconfirmed === null) return
+  if (unconfirmed === null) return null
   const { body, bought } = unconfirmed
   const response = await fetch('/pay', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
   const answer = await response.json()
   if (response.status < 500) unconfirmed = null
-  if (response.ok) return showReceipt(answer, bought)
+  if (response.ok) return { order: answer, bought }
   write(answer.field === 'email' ? '#email-problem' : '#problem', answer.message)
+  return null
 }
 
 async function newPurchase() {
@@ -92,7 +89,8 @@ async function newPurchase() {
   const { serviceToken, card: { brand, last4 } } = await card.tokenize()
   const body = JSON.stringify({ serviceToken, variantId, quantity, currency, email: email.value.trim() })
   const article = `${quantity} × ${offer.name}, ${variantName}`
-  return { body, bought: { article, email: email.value.trim(), cardEnding: `${brand} •••• ${last4}` } }
+  const cardEnding = `${brand.charAt(0).toUpperCase()}${brand.slice(1)} •••• ${last4}`
+  return { body, bought: { article, cardEnding, email: email.value.trim() } }
 }
 
 /** @param {unknown} problem */

@@ -14,6 +14,9 @@ export function refusal(error: Error): Refusal {
   if (error instanceof PurchaseMalformed || error instanceof SyntaxError) {
     return { status: 400, message: 'This order is not complete. Please reload the page.', field: null }
   }
+  if (error instanceof TillwrightError && error.code === 'webhook_invalid') {
+    return { status: 400, message: error.message, field: null }
+  }
   if (!(error instanceof TillwrightError) || error.status === null || error.status >= 500) return unconfirmed
   if (error.type === 'card_error') return { status: 402, message: cardMessage(error.code), field: 'card' }
   if (error.param === 'customerData.email') {

@@ -48,13 +48,13 @@ test('a hello from the page itself, with everything right but its origin and sou
 
 test('the frame speaks to no page but the one that the vault has allowed', async () => {
   // Another page embeds the frame of the shop's form: frame-ancestors is lifted to see the handshake alone refuse it.
-  const thief = createServer((_, response) => {
+  const server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Thief</title>')
   })
-  const { url, close } = await listen(thief)
+  const thief = await listen(server)
   const page = await stage.openShop()
-  stage.vault.allowedOrigins = [stage.shopUrl, url]
-  await page.goto(url)
+  stage.vault.allowedOrigins = [stage.shopUrl, thief.url]
+  await page.goto(thief.url)
   const query = new URLSearchParams({ key: 'test_pk_shop', origin: stage.shopUrl, id: 'stolen' })
   await page.evaluate(async (src) => {
     const iframe = document.createElement('iframe')
@@ -76,7 +76,7 @@ test('the frame speaks to no page but the one that the vault has allowed', async
   ).toBe(true)
   expect(await page.evaluate(() => window.heard)).toEqual([])
   await page.close()
-  await close()
+  await thief.close()
 })
 
 test('a frame that is loaded anew is given up, since what was typed is gone', async () => {

@@ -15,7 +15,10 @@ export function startShop(vaultUrl: string): Promise<Listening> {
     <body><main><h1>Pay</h1><div id="card"></div><button id="pay">Pay</button></main>
     <script src="${vaultUrl}/v1/tillwright.js"></script></body></html>`
   const server = createServer((request, response) => {
-    if (request.url === '/shop.css') return void response.writeHead(200, { 'Content-Type': 'text/css' }).end(css)
+    if (request.url === '/shop.css') {
+      response.writeHead(200, { 'Content-Type': 'text/css' }).end(css)
+      return
+    }
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': csp }
     response.writeHead(request.url === '/' ? 200 : 404, headers).end(page)
   })

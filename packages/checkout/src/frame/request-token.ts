@@ -13,7 +13,7 @@ export interface Ambient {
   fetch: typeof fetch
   crypto: Crypto
   /** The time in milliseconds since 1970. */
-  now(): number
+  now: () => number
 }
 
 /** The vault's answer; `message` is the vault's own, in English, or `null` when it gave none. */

@@ -43,7 +43,12 @@ const selectSubscription = `SELECT ${eventColumns}, w.id AS endpoint_id, w.url, 
   WHERE e.account_id = ? AND e.id = ? AND w.id = ? AND w.enabled = 1 AND w.drafts >= e.draft
     AND (w.event_types = '*' OR w.event_types LIKE '%"' || e.event_type || '"%')`
 
-type SubscriptionRow = EventRow & { endpoint_id: string; url: string; secrets: string; failing_since: number | null }
+type SubscriptionRow = EventRow & {
+  endpoint_id: string
+  url: string
+  secrets: string
+  failing_since: number | null
+}
 
 async function send(
   row: SubscriptionRow,

@@ -5,7 +5,11 @@ import { deliveryLanes, type Lanes } from './delivery-lanes.ts'
 
 function claims(endpointId: string, count: number, leaseUntilMs = 60_000): Claim[] {
   return Array.from({ length: count }, (_, i) => ({
-    accountId: 'acc_1', eventId: `evt_${i}`, endpointId, attempts: 0, leaseUntilMs,
+    accountId: 'acc_1',
+    eventId: `evt_${i}`,
+    endpointId,
+    attempts: 0,
+    leaseUntilMs,
   }))
 }
 
@@ -57,7 +61,12 @@ test('those that wait can be taken out', () => {
 })
 
 test('whatever happens, every claim is taken once and the places add up', () => {
-  const step = fc.record({ endpoint: fc.integer({ min: 0, max: 11 }), count: fc.integer({ min: 0, max: 12 }), finish: fc.nat(20), fails: fc.boolean() })
+  const step = fc.record({
+    endpoint: fc.integer({ min: 0, max: 11 }),
+    count: fc.integer({ min: 0, max: 12 }),
+    finish: fc.nat(20),
+    fails: fc.boolean(),
+  })
   fc.assert(
     fc.property(fc.array(step), (steps) => {
       const lanes = deliveryLanes()

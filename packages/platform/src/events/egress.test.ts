@@ -53,13 +53,16 @@ test('a receiver that says nothing is given up after 15 s', async () => {
   const answer = deliver(receiver.url, message, never)
   await receiver.until(1)
   clock.advance(14_999)
-  expect(await Promise.race([answer, 'waiting'])).toBe('waiting')
+  expect(await Promise.race([answer, Promise.resolve('waiting')])).toBe('waiting')
   clock.advance(1)
   expect(await answer).toEqual({ failure: 'There was no answer in time.' })
 })
 
 test('an answer that never ends counts by its status when the time is over', async () => {
-  const server = createServer((_request, response) => void response.writeHead(202).write('thanks')).listen(0, '127.0.0.1')
+  const server = createServer((_request, response) => void response.writeHead(202).write('thanks')).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const { clock, deliver } = way()
@@ -116,14 +119,23 @@ test('a kept connection that the receiver has closed is not a failure', async ()
 })
 
 test.each(['http://8.8.8.8/', 'ftp://8.8.8.8/'])('outside local %s is refused', async (url) => {
-  expect(await way('production').deliver(url, message, never)).toEqual({ failure: 'Only https: addresses are delivered to.' })
+  expect(await way('production').deliver(url, message, never)).toEqual({
+    failure: 'Only https: addresses are delivered to.',
+  })
 })
 
 test.each([
-  'https://127.0.0.1/', 'https://2130706433/', 'https://0x7f.1/', 'https://[::1]/', 'https://[::ffff:7f00:1]/',
-  'https://169.254.169.254/latest/meta-data/', 'https://0/',
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://[::1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://0/',
 ])('outside local the address %s is refused', async (url) => {
-  expect(await way('production').deliver(url, message, never)).toEqual({ failure: 'The host has an address that is not public.' })
+  expect(await way('production').deliver(url, message, never)).toEqual({
+    failure: 'The host has an address that is not public.',
+  })
 })
 
 test('outside local a name with one address that is not public is refused, and nobody is connected to', async () => {
@@ -132,7 +144,10 @@ test('outside local a name with one address that is not public is refused, and n
   onTestFinished(() => void server.close())
   let connections = 0
   server.on('connection', () => (connections += 1))
-  const resolve: Resolve = async () => [{ address: '8.8.8.8', family: 4 }, { address: '127.0.0.1', family: 4 }]
+  const resolve: Resolve = async () => [
+    { address: '8.8.8.8', family: 4 },
+    { address: '127.0.0.1', family: 4 },
+  ]
   const url = addressOf(server).replace('http://127.0.0.1', 'https://shop.example')
   const answer = await way('development', resolve).deliver(url, message, never)
   expect(answer).toEqual({ failure: 'The host has an address that is not public.' })
@@ -146,7 +161,9 @@ test('the address that was checked is the one that is connected to: a name is lo
   let lookups = 0
   const resolve: Resolve = async () => [{ address: ++lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
   const { deliver } = way('local', resolve)
-  expect(await deliver(receiver.url.replace('127.0.0.1', 'shop.example'), message, never)).toMatchObject({ status: 204 })
+  expect(await deliver(receiver.url.replace('127.0.0.1', 'shop.example'), message, never)).toMatchObject({
+    status: 204,
+  })
   expect(lookups).toBe(1)
   expect(receiver.received[0]?.headers.host).toMatch(/^shop\.example:/)
 })

@@ -32,7 +32,11 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>
  *
  * @param options `resolve` is the machine's own unless given.
  */
-export function egress({ clock, environment, resolve = resolveAll }: {
+export function egress({
+  clock,
+  environment,
+  resolve = resolveAll,
+}: {
   clock: Clock
   environment: Environment
   resolve?: Resolve
@@ -75,12 +79,13 @@ function refusalOf(target: URL): string | null {
 const NOT_PUBLIC = 'The host has an address that is not public.'
 
 function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; signal: AbortSignal }): Promise<Answer> {
-  const { wayOut: { http, https, lookup }, signal } = way
+  const { wayOut, signal } = way
   return new Promise((resolve) => {
-    const options = { method: 'POST', headers, lookup, signal }
-    const request = target.protocol === 'https:'
-      ? requestHttps(target, { ...options, agent: https })
-      : requestHttp(target, { ...options, agent: http })
+    const options = { method: 'POST', headers, lookup: wayOut.lookup, signal }
+    const request =
+      target.protocol === 'https:'
+        ? requestHttps(target, { ...options, agent: wayOut.https })
+        : requestHttp(target, { ...options, agent: wayOut.http })
     request.on('response', (response) => {
       request.removeAllListeners('error').on('error', () => {}) // from here on the status is the answer
       void readExcerpt(response).then((excerpt) => resolve(answerOf(response, excerpt)))

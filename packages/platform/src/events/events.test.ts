@@ -31,7 +31,9 @@ describe.each(testableEngines())('on %s', (engine) => {
       customer: { id: 'cus_1', email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
       store: { id: 'store_1', name: 'Bikes' },
     }
-    const { body } = await bodyOf(events.get({ params: { eventId }, query: undefined, body: undefined }, platform.call()))
+    const { body } = await bodyOf(
+      events.get({ params: { eventId }, query: undefined, body: undefined }, platform.call()),
+    )
     expect(contract.events.get.response.parse(body)).toEqual(event)
   })
 
@@ -39,7 +41,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const platform = await openEvents(engine)
     await platform.addEndpoint('https://shop.example/hooks')
     const eventId = await platform.happen()
-    const { body } = await bodyOf(events.get({ params: { eventId }, query: undefined, body: undefined }, platform.call()))
+    const { body } = await bodyOf(
+      events.get({ params: { eventId }, query: undefined, body: undefined }, platform.call()),
+    )
     expect(body).toMatchObject({ storeId: null, customerId: null, customer: null, store: null, processedAt: null })
   })
 

@@ -42,7 +42,11 @@ const selectCounts = `SELECT event_type, count(*) AS count, count(processed_at) 
     AND created_at >= ? AND created_at < ? AND draft BETWEEN ? AND ?
   GROUP BY event_type`
 
-type CountRow = { event_type: string; count: number; processed: number }
+type CountRow = {
+  event_type: string
+  count: number
+  processed: number
+}
 
 /** A store or customer that no longer exists is `null`, though the event still names it. */
 function joinedEvent(row: JoinedRow): Event {

@@ -44,7 +44,12 @@ const specialIpv4: readonly [string, number][] = [
 ]
 
 /** Within global unicast: protocol assignments with Teredo, documentation, 6to4. */
-const specialIpv6: readonly [string, number][] = [['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]]
+const specialIpv6: readonly [string, number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
 
 for (const [network, bits] of specialIpv4) special.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of specialIpv6) special.addSubnet(network, bits, 'ipv6')

@@ -6,7 +6,16 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** The wait before each try of a delivery. Source: Standard Webhooks 1.0.0, "Deliverability and reliability". */
 export const RETRY_WAITS_MS = [
-  0, 5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS,
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ]
 
 /** An endpoint that has not acknowledged anything for this long since its first failure is disabled. */

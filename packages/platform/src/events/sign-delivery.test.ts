@@ -65,7 +65,10 @@ test('a body of 20 kB is sent, and a byte more sends only the id', () => {
   expect(Buffer.byteLength(fits.body)).toBe(20_000)
   const over = signDelivery(event(`${largest}${rest}x`), { environment: 'local', secrets: [newSecret], nowMs })
   expect(webhookPayload.parse(new Webhook(newSecret).verify(over.body, over.headers))).toMatchObject({
-    id: 'evt_1', type: 's_order_paid', storeId: 'store_1', data: { id: 'evt_1' },
+    id: 'evt_1',
+    type: 's_order_paid',
+    storeId: 'store_1',
+    data: { id: 'evt_1' },
   })
   expect(JSON.parse(over.body).data).toEqual({ id: 'evt_1' })
 })

@@ -119,7 +119,9 @@ function checkedUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null
   const fits = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === ''
   if (fits) return url
-  throw new ApiError('parameter_invalid', 'The url must be an absolute https: address without a password.', { param: 'url' })
+  throw new ApiError('parameter_invalid', 'The url must be an absolute https: address without a password.', {
+    param: 'url',
+  })
 }
 
 function rotatedMeanwhile(): ApiError {

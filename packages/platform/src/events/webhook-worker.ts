@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Parts } from '../call.ts'
 import { alarm } from './alarm.ts'
-import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
-import { type Claim, claimDeliveries, nextDueMs } from './claim-deliveries.ts'
-import { deliveryLanes } from './delivery-lanes.ts'
+import { claimDeliveries, nextDueMs } from './claim-deliveries.ts'
 import type { Deliver } from './egress.ts'
 import { outage } from './outage.ts'
-import { outcomeRecorder } from './record-outcomes.ts'
+import { deliveryTries } from './try-deliveries.ts'
 
 /** Delivers webhooks until it is stopped. Any number of them, in any number of processes, share one database's work. */
 export interface WebhookWorker {
@@ -36,51 +34,30 @@ const GRACE_MS = 5_000
 export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: WorkerOptions): WebhookWorker {
   const { db, clock, log } = parts
   const stopping = new AbortController()
-  const breakingOff = new AbortController()
   const trouble = outage('webhooks', log, stopping.signal)
-  const recorder = outcomeRecorder(parts, { outage: trouble, signal: stopping.signal })
-  const lanes = deliveryLanes()
   const bell = alarm(clock)
-  const tries = new Set<Promise<void>>()
   /** Whether the last look had to leave out deliveries that may be due. */
   let crowded = false
+  const tries = deliveryTries(parts, {
+    deliver,
+    outage: trouble,
+    signal: stopping.signal,
+    caughtUp: () => {
+      if (crowded) bell.ring()
+    },
+  })
 
   /** Claims what is due and begins with it. Returns when to look again. */
   async function look(): Promise<number> {
     const nowMs = clock.now()
-    const except = lanes.waiting()
-    const limit = Math.min(CLAIMS_MAX, HELD_MAX - lanes.held)
+    const except = tries.waiting()
+    const limit = Math.min(CLAIMS_MAX, HELD_MAX - tries.held())
     crowded = except.length > 0 || limit === 0
     if (limit === 0) return nowMs + POLL_MS
     const claims = await claimDeliveries(db, { nowMs, limit, except })
-    lanes.add(claims)
-    fillPlaces()
+    tries.add(claims)
     if (claims.length === limit) return nowMs
     return Math.min((await nextDueMs(db, nowMs)) ?? Infinity, nowMs + POLL_MS)
-  }
-
-  function fillPlaces(): void {
-    for (let claim = lanes.take(clock.now()); claim !== null; claim = lanes.take(clock.now())) {
-      const attempt = tryOnce(claim).then(() => void tries.delete(attempt))
-      tries.add(attempt)
-    }
-  }
-
-  async function tryOnce(claim: Claim): Promise<void> {
-    const outcome = await attempted(claim)
-    lanes.done(claim, outcome.kind === 'tried' && outcome.verdict.outcome !== 'delivered' ? 'failed' : 'acknowledged')
-    recorder.add(outcome)
-    fillPlaces()
-    if (crowded && !lanes.isWaiting(claim.endpointId)) bell.ring()
-  }
-
-  async function attempted(claim: Claim): Promise<Outcome> {
-    try {
-      return await attemptDelivery(claim, parts, { deliver, signal: breakingOff.signal })
-    } catch (error) {
-      await trouble.failed(error)
-      return { kind: 'released', claim }
-    }
   }
 
   async function work(): Promise<void> {
@@ -90,7 +67,7 @@ export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: Worke
         trouble.over()
         if (nextMs <= clock.now()) continue
         await delay(REST_MS)
-        if (!stopping.signal.aborted) await bell.sleepUntil(nextMs)
+        await bell.sleepUntil(nextMs)
       } catch (error) {
         await trouble.failed(error)
       }
@@ -104,11 +81,7 @@ export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: Worke
       stopping.abort()
       bell.ring()
       await working
-      for (const claim of lanes.drain()) recorder.add({ kind: 'released', claim })
-      const grace = setTimeout(() => breakingOff.abort(), graceMs)
-      await Promise.all(tries)
-      clearTimeout(grace)
-      await recorder.idle()
+      await tries.finish(graceMs)
     },
   }
 }

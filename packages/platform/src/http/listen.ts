@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { App } from './api-app.ts'
@@ -8,7 +8,7 @@ const PORTS_TRIED = 50
 /** How long requests under way may take to finish when the platform stops. */
 const FINISH_MS = 10_000
 
-/** A server that accepts connections; `serve` gives it its routes in the same turn. */
+/** A server that accepts connections. Requests that come before `serve` has given it its routes wait for them. */
 export interface Listening {
   port: number
   serve: (app: App) => void
@@ -37,10 +37,15 @@ export async function listen(host: string, port: number): Promise<Listening> {
 
 function listening(server: Server): Listening {
   const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  const early: [IncomingMessage, ServerResponse][] = []
+  const wait = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response])
+  server.on('request', wait)
   return {
     port,
     serve: (app) => {
-      server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+      const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+      server.off('request', wait).on('request', answer)
+      for (const [request, response] of early) void answer(request, response)
     },
     stop: () =>
       new Promise((resolve) => {

@@ -32,7 +32,7 @@ export function holdsLikeItsModel(given: () => Database): void {
         expect(outcome).toEqual(expected.outcome)
         model = expected.model
       }
-      expect(await contents(given(), account)).toEqual(new Map([...model].toSorted()))
+      expect(await contents(given(), account)).toEqual(new Map(model))
     })
     await fc.assert(property, { numRuns: 60 })
   })
@@ -45,7 +45,12 @@ export function holdsLikeItsModel(given: () => Database): void {
       const start = ['a', 'b', 'c', 'd'].map((name): Step => ({ do: 'insert', id: name, count: 10 }))
       await given().write(start.map((each) => statementOf(account, each)))
       const outcomes = await Promise.all(batch.map((move) => given().write(moveUnit(account, move))))
-      const expected = new Map([['a', 10], ['b', 10], ['c', 10], ['d', 10]])
+      const expected = new Map([
+        ['a', 10],
+        ['b', 10],
+        ['c', 10],
+        ['d', 10],
+      ])
       for (const [i, { from, to, amount }] of batch.entries()) {
         if (outcomes[i]?.outcome !== 'committed') continue
         expected.set(from, (expected.get(from) ?? 0) - amount)

@@ -17,7 +17,7 @@ const MIGRATION = {
  * @param open Opens a new, empty database. The suite closes it.
  */
 export function databaseConformance(name: string, open: () => Promise<Database>): void {
-  describe(name, () => {
+  describe(`a database in ${name}`, () => {
     let database: Database
     beforeAll(async () => {
       database = await open()
@@ -43,15 +43,25 @@ function unitsAreWhole(given: () => Database): void {
 
   test('a broken guard undoes its unit and is named', async () => {
     await given().write([insert('guard', 'a', 1)])
-    const outcome = await given().write([insert('guard', 'b', 1), set('guard', 'a', 7), { ...set('guard', 'c', 7), expect: 1 }])
+    const outcome = await given().write([
+      insert('guard', 'b', 1),
+      set('guard', 'a', 7),
+      { ...set('guard', 'c', 7), expect: 1 },
+    ])
     expect(outcome).toEqual({ outcome: 'refused', statement: 2, reason: 'expectation' })
-    expect(await given().read('SELECT id, count FROM things WHERE account = ?', ['guard'])).toEqual([{ id: 'a', count: 1 }])
+    expect(await given().read('SELECT id, count FROM things WHERE account = ?', ['guard'])).toEqual([
+      { id: 'a', count: 1 },
+    ])
   })
 
   test('a guard can ask for no row or for several', async () => {
     await given().write([insert('several', 'a', 1), insert('several', 'b', 1)])
     const all: Statement = { sql: 'UPDATE things SET count = 5 WHERE account = ?', params: ['several'], expect: 2 }
-    const none: Statement = { sql: 'DELETE FROM things WHERE account = ? AND count < 5', params: ['several'], expect: 0 }
+    const none: Statement = {
+      sql: 'DELETE FROM things WHERE account = ? AND count < 5',
+      params: ['several'],
+      expect: 0,
+    }
     expect(await given().write([all, none])).toEqual({ outcome: 'committed', returned: [[], []] })
   })
 
@@ -84,17 +94,23 @@ function unitsInParallel(given: () => Database): void {
       params: ['stock', 'shirt'],
       expect: 1,
     }
-    const outcomes = await Promise.all(Array.from({ length: 64 }, (_, i) => given().write([insert('stock', `order${i}`, 1), take])))
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, (_, i) => given().write([insert('stock', `order${i}`, 1), take])),
+    )
     expect(outcomes.filter(({ outcome }) => outcome === 'committed')).toHaveLength(10)
     expect(await ids(given(), 'stock')).toHaveLength(11)
-    expect(await given().read('SELECT count FROM things WHERE account = ? AND id = ?', ['stock', 'shirt'])).toEqual([{ count: 0 }])
+    expect(await given().read('SELECT count FROM things WHERE account = ? AND id = ?', ['stock', 'shirt'])).toEqual([
+      { count: 0 },
+    ])
   })
 
   test('of 100 units with one key, exactly one commits', async () => {
     const units = Array.from({ length: 100 }, (_, i) => [insert('key', 'same', i), insert('key', `effect${i}`, i)])
     const outcomes = await Promise.all(units.map((unit) => given().write(unit)))
     const refused = { outcome: 'refused', statement: 0, reason: 'duplicate' }
-    expect(outcomes.filter((outcome) => outcome.outcome === 'refused')).toEqual(Array.from({ length: 99 }, () => refused))
+    expect(outcomes.filter((outcome) => outcome.outcome === 'refused')).toEqual(
+      Array.from({ length: 99 }, () => refused),
+    )
     expect(await ids(given(), 'key')).toHaveLength(2)
   })
 
@@ -132,12 +148,15 @@ function valuesComeBack(given: () => Database): void {
     expect(await given().read(page, ['order', 'Z', 2])).toEqual([{ id: '_' }, { id: 'a' }])
   })
 
-  test.each([0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])('the number %d comes back', async (count) => {
-    await given().write([insert('number', `${count}`, count)])
-    const sql = 'SELECT count, count / 2 AS half FROM things WHERE account = ? AND count = ?'
-    const half = Number(BigInt(count) / 2n)
-    expect(await given().read(sql, ['number', count])).toEqual([{ count, half }])
-  })
+  test.each([0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
+    'the number %d comes back',
+    async (count) => {
+      await given().write([insert('number', `${count}`, count)])
+      const sql = 'SELECT count, count / 2 AS half FROM things WHERE account = ? AND count = ?'
+      const half = Number(BigInt(count) / 2n)
+      expect(await given().read(sql, ['number', count])).toEqual([{ count, half }])
+    },
+  )
 
   test('a number is a whole number in SQL too', async () => {
     await given().write([insert('division', 'a', 7)])
@@ -151,12 +170,17 @@ function valuesComeBack(given: () => Database): void {
     await expect(next).rejects.not.toBeInstanceOf(DatabaseUnavailable)
   })
 
-  test.each([null, '', "it's ? \"quoted\" \\", 'Ünïcödé 日本語 👩‍👩‍👧', 'x'.repeat(1_000_000)])('text comes back: %.20s', async (note) => {
-    const insertNote = 'INSERT INTO things (account, id, count, note) VALUES (?, ?, 0, ?)'
-    const id = `${note?.length}`
-    await given().write([{ sql: insertNote, params: ['text', id, note] }])
-    expect(await given().read('SELECT note FROM things WHERE account = ? AND id = ?', ['text', id])).toEqual([{ note }])
-  })
+  test.each([null, '', 'it\'s ? "quoted" \\', 'Ünïcödé 日本語 👩‍👩‍👧', 'x'.repeat(1_000_000)])(
+    'text comes back: %.20s',
+    async (note) => {
+      const insertNote = 'INSERT INTO things (account, id, count, note) VALUES (?, ?, 0, ?)'
+      const id = `${note?.length}`
+      await given().write([{ sql: insertNote, params: ['text', id, note] }])
+      expect(await given().read('SELECT note FROM things WHERE account = ? AND id = ?', ['text', id])).toEqual([
+        { note },
+      ])
+    },
+  )
 
   test('a question mark within quotes is text', async () => {
     const sql = `SELECT '?' AS "what?", id FROM things WHERE account = ? AND note IS NULL AND '''?' <> id`
@@ -175,8 +199,13 @@ function mistakesStayAlone(given: () => Database): void {
   })
 
   test('a broken rule of a table that is no unique key rejects the unit', async () => {
-    const unit = [insert('rule', 'a', 1), { sql: 'INSERT INTO things (account, id) VALUES (?, ?)', params: ['rule', 'b'] }]
-    const error = await given().write(unit).catch((thrown: unknown) => thrown)
+    const unit = [
+      insert('rule', 'a', 1),
+      { sql: 'INSERT INTO things (account, id) VALUES (?, ?)', params: ['rule', 'b'] },
+    ]
+    const error = await given()
+      .write(unit)
+      .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(DatabaseUnavailable)
     expect(await ids(given(), 'rule')).toEqual([])

@@ -4,7 +4,10 @@ import { DatabaseTooNew, migrate, type Migration } from './migrate.ts'
 
 const FIRST: Migration = {
   id: '0001-pets',
-  statements: ['CREATE TABLE pets (id {text} PRIMARY KEY, legs {int} NOT NULL) {strict}', "INSERT INTO pets VALUES ('cat', 4)"],
+  statements: [
+    'CREATE TABLE pets (id {text} PRIMARY KEY, legs {int} NOT NULL) {strict}',
+    "INSERT INTO pets VALUES ('cat', 4)",
+  ],
 }
 const SECOND: Migration = { id: '0002-names', statements: ['ALTER TABLE pets ADD COLUMN name {text}'] }
 const BROKEN: Migration = {
@@ -20,7 +23,7 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
     return database
   }
 
-  describe(name, () => {
+  describe(`migrating ${name}`, () => {
     test('a database that is behind gets the steps it lacks, each once', async () => {
       const database = await opened()
       await migrate(database, [FIRST])

@@ -63,9 +63,5 @@ async function apply(database: Database, { id, statements }: Migration): Promise
 
 function inWordsOf(database: Database, sql: string): string {
   const words = WORDS[database.engine]
-  return sql
-    .replaceAll('{text}', words.text)
-    .replaceAll('{int}', words.int)
-    .replaceAll('{strict}', words.strict)
-    .trim()
+  return sql.replaceAll('{text}', words.text).replaceAll('{int}', words.int).replaceAll('{strict}', words.strict).trim()
 }

@@ -34,12 +34,9 @@ export interface Page {
  */
 export function cardFramePage({ html, hashes, caller, query, jwk, environment }: CardFrameParts): Page {
   const { key, origin, id } = query
-  if (caller?.kind !== 'publishable')
-    return refused(404, 'No card form belongs to this key: it must be a publishable key.')
-  if (!caller.allowedOrigins.includes(origin))
-    return refused(403, "This page's origin is not among the key's allowed origins.")
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))
-    return refused(400, 'The frame needs an id of 1 to 64 letters, digits, "_" and "-".')
+  if (caller?.kind !== 'publishable') return refused(404, 'This is not the publishable key of a shop.')
+  if (!caller.allowedOrigins.includes(origin)) return refused(403, "The page's origin is not one that the key allows.")
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) return refused(400, 'The id must be 1 to 64 letters, digits, "_" and "-".')
   const frame = JSON.stringify({ v: 1, id, origin, key, jwk, environment })
   return {
     status: 200,
@@ -59,8 +56,9 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
-  // A shop that isolates its own page (COEP) may still hold the frame.
+  // A page that isolates itself holds frames of another origin only when they send both of these.
   'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
 } as const
 
 /** Any script that is loaded needs a hash of its own. The frame's one is inline, which this leaves to the policy above. */

@@ -42,8 +42,7 @@ export async function openJweKeys(parts: KeyParts): Promise<JweKeys> {
   const opened = new Map<string, PrivateKey>()
   async function privateKey(kid: string): Promise<PrivateKey> {
     const key = opened.get(kid) ?? (await readPrivateKey(kid, parts))
-    if (key === null)
-      throw new ApiError('token_invalid', 'The card was encrypted to a key that is not ours; load the card form again.')
+    if (key === null) throw new ApiError('token_invalid', 'The card form is out of date; load the page again.')
     opened.set(kid, key)
     return key
   }

@@ -31,7 +31,12 @@ test('the card number is in no column, no byte of the files, no log line, no tok
   ])
   const errors = refused.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : outcome))
   expect(errors.map((error: { code: unknown }) => error.code)).toEqual([
-    ...['token_used', 'parameter_invalid', 'parameter_invalid', 'expired_card', 'token_invalid', 'token_expired'],
+    'token_used',
+    'parameter_invalid',
+    'parameter_invalid',
+    'expired_card',
+    'token_invalid',
+    'token_expired',
   ])
   vault.parts.log.error({ errors, card, token, cvcs }, 'all that there is to log')
   const texts = [

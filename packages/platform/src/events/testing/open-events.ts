@@ -31,6 +31,8 @@ export interface TestEvents {
   event(id: string): Promise<Row | undefined>
   /** The rows of an event's deliveries, by endpoint. */
   deliveries(eventId: string): Promise<readonly Row[]>
+  /** The same database as another process has it: with connections of its own where the engine allows that. */
+  elsewhere(): Promise<Parts>
 }
 
 /** The engines that can be tested here. */
@@ -40,7 +42,7 @@ export function testableEngines(): Database['engine'][] {
 
 /** Opens an empty platform database that is gone when the test is over. */
 export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise<TestEvents> {
-  const db = await testDatabase(engine)
+  const { db, reopen } = await testDatabase(engine)
   const clock = manualClock(Date.UTC(2030, 0, 1))
   const randomness = seededRandomness('events')
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
@@ -53,7 +55,11 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
     if (outcome === 'refused') throw new Error('The unit was refused.')
   }
   return {
-    parts, clock, logged, call, commit,
+    parts,
+    clock,
+    logged,
+    call,
+    commit,
     async addEndpoint(url, wanted) {
       const { endpoint, secret, writes } = newEndpoint({ url, eventTypes: '*', drafts: false, ...wanted }, call())
       await commit(writes)
@@ -70,20 +76,27 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
     event: async (id) => (await db.read('SELECT * FROM events WHERE id = ?', [id]))[0],
     deliveries: (eventId) =>
       db.read('SELECT * FROM webhook_deliveries WHERE event_id = ? ORDER BY endpoint_id', [eventId]),
+    elsewhere: async () => ({ ...parts, db: await reopen() }),
   }
 }
 
-async function testDatabase(engine: Database['engine']): Promise<Database> {
+async function testDatabase(engine: Database['engine']): Promise<{ db: Database; reopen: () => Promise<Database> }> {
   const folder = await mkdtemp(join(tmpdir(), 'events-'))
   const server = inject('postgresUrl')
   const url = engine === 'postgres' && server !== null ? await createDatabase(server) : undefined
-  const db = await openDatabase({ folder, ...(url !== undefined && { url }) })
+  const open: Database[] = []
+  async function openOne(): Promise<Database> {
+    const db = await openDatabase({ folder, ...(url !== undefined && { url }) })
+    open.push(db)
+    return db
+  }
   onTestFinished(async () => {
-    await db.close()
+    await Promise.all(open.map((db) => db.close()))
     await rm(folder, { recursive: true })
     if (url !== undefined && server !== null) await dropDatabase(server, url)
   })
-  return db
+  const db = await openOne()
+  return { db, reopen: () => (engine === 'postgres' ? openOne() : Promise.resolve(db)) }
 }
 
 function testCall(parts: Parts, accountId: string): Call {
@@ -97,8 +110,15 @@ function testCall(parts: Parts, accountId: string): Call {
     begin: async () => {},
     idempotencyKey: null,
     caller: {
-      accountId, keyId: 'key_1', kind: 'secret', roles: ['org:admin'], scopes: [], plan: 'standard',
-      rateLimit: { perMinute: 100, burst: 150 }, storeId: null, allowedOrigins: [],
+      accountId,
+      keyId: 'key_1',
+      kind: 'secret',
+      roles: ['org:admin'],
+      scopes: [],
+      plan: 'standard',
+      rateLimit: { perMinute: 100, burst: 150 },
+      storeId: null,
+      allowedOrigins: [],
     },
   }
 }

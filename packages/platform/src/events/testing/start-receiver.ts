@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
@@ -17,6 +17,8 @@ export type ReceiverAnswer = { status: number; headers?: Record<string, string>;
 export interface Receiver {
   url: string
   received: Received[]
+  /** The `webhook-id` of each that came in. */
+  ids(): string[]
   /** Resolves when so many webhooks have come in, with all of them. */
   until(count: number): Promise<Received[]>
 }
@@ -27,13 +29,14 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const received: Received[] = []
   const watchers = new Set<() => void>()
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1')
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const webhook = { path: request.url ?? '', headers: request.headers, body: await text(request) }
     const count = received.push(webhook)
     for (const watch of watchers) watch()
     const reply = await answer(webhook, count)
     if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end(reply.body)
-  }).listen(0, '127.0.0.1')
+  }
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
@@ -44,6 +47,7 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${address.port}`,
     received,
+    ids: () => received.map(({ headers }) => String(headers['webhook-id'])),
     until: (count) =>
       new Promise((resolve) => {
         function watch(): void {

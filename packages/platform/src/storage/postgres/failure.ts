@@ -9,6 +9,7 @@ export type Failure = 'expectation' | 'duplicate' | 'transient' | 'unavailable' 
 /** PostgreSQL's error codes, see its "Appendix A. PostgreSQL Error Codes". */
 const DIVISION_BY_ZERO = '22012'
 const UNIQUE_VIOLATION = '23505'
+const READ_ONLY = '25006' // of a write: this server is a standby
 const TRANSIENT = new Set([
   '40001', // serialization failure
   '40P01', // deadlock

@@ -30,7 +30,9 @@ const TIMEOUTS = 'SET statement_timeout = 8000; SET idle_in_transaction_session_
  */
 export async function openPostgres({ url }: { url: string }): Promise<Database> {
   const writers = Array.from({ length: WRITERS }, () => link(url, TIMEOUTS))
-  const readers = Array.from({ length: READERS }, () => link(url, `${TIMEOUTS}; SET default_transaction_read_only = on`))
+  const readers = Array.from({ length: READERS }, () =>
+    link(url, `${TIMEOUTS}; SET default_transaction_read_only = on`),
+  )
   const links = [...writers, ...readers]
   try {
     await Promise.all(links.map((each) => each.run([])))

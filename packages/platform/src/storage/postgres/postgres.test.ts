@@ -20,14 +20,17 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     return url
   }
 
-  databaseConformance('a PostgreSQL database', async () => openPostgres({ url: await newDatabase() }))
-  migrateConformance('migrating a PostgreSQL database', async () => openPostgres({ url: await newDatabase() }))
+  databaseConformance('PostgreSQL', async () => openPostgres({ url: await newDatabase() }))
+  migrateConformance('PostgreSQL', async () => openPostgres({ url: await newDatabase() }))
 
   test('two processes that start at once migrate once', async () => {
     const url = await newDatabase()
     const both = await Promise.all([openPostgres({ url }), openPostgres({ url })])
     onTestFinished(() => Promise.all(both.map((database) => database.close())).then(() => {}))
-    const create = { id: '0001-pets', statements: ['CREATE TABLE pets (id {text} PRIMARY KEY)', "INSERT INTO pets VALUES ('cat')"] }
+    const create = {
+      id: '0001-pets',
+      statements: ['CREATE TABLE pets (id {text} PRIMARY KEY)', "INSERT INTO pets VALUES ('cat')"],
+    }
     await Promise.all(both.map((database) => migrate(database, [create])))
     expect(await both[1].read('SELECT id FROM pets', [])).toEqual([{ id: 'cat' }])
   })
@@ -47,7 +50,10 @@ describe.skipIf(server === null)('PostgreSQL', () => {
   test('a table that has changed under a prepared statement is read as it is now', async () => {
     const database = await openPostgres({ url: await newDatabase() })
     onTestFinished(() => database.close())
-    await database.write([{ sql: 'CREATE TABLE t (a BIGINT)', params: [] }, { sql: 'INSERT INTO t VALUES (1)', params: [] }])
+    await database.write([
+      { sql: 'CREATE TABLE t (a BIGINT)', params: [] },
+      { sql: 'INSERT INTO t VALUES (1)', params: [] },
+    ])
     expect(await database.read('SELECT * FROM t', [])).toEqual([{ a: 1 }])
     await database.write([{ sql: 'ALTER TABLE t ADD COLUMN b BIGINT', params: [] }])
     for (let i = 0; i < 4; i++) expect(await database.read('SELECT * FROM t', [])).toEqual([{ a: 1, b: null }])
@@ -99,10 +105,9 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Postgr
 
 /** Counts, one after another, until the server was away and is back. */
 async function countUntil(database: Database, back: Promise<void>): Promise<{ commits: number; failures: number }> {
-  let over = false
-  void back.then(() => (over = true))
-  const tally = { commits: 0, failures: 0 }
-  while (!over) {
+  const tally = { commits: 0, failures: 0, over: false }
+  void back.then(() => (tally.over = true))
+  while (!tally.over) {
     try {
       await database.write(count('a'))
       tally.commits += 1

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Unit, WriteOutcome } from '../database.ts'
+import type { Row, Unit, WriteOutcome } from '../database.ts'
 import { type Answer, rowsOf } from './answer.ts'
 import type { BatchResult, BatchStatement } from './batch.ts'
 import { failureOf, unavailable } from './failure.ts'
@@ -61,7 +61,9 @@ async function tryGroup(link: Link, group: readonly WaitingUnit[], translate: Tr
   const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
   try {
     const result = await link.run([BEGIN, ...batch, COMMIT])
-    return result.outcome === 'done' ? { outcome: 'committed', answers: result.answers.slice(1, -1) } : judge(group, result)
+    return result.outcome === 'done'
+      ? { outcome: 'committed', answers: result.answers.slice(1, -1) }
+      : judge(group, result)
   } catch (error) {
     return { outcome: 'unavailable', error: unavailable(error) }
   }
@@ -112,14 +114,19 @@ function settle(group: readonly WaitingUnit[], attempt: Attempt): number {
 function confirm(group: readonly WaitingUnit[], answers: readonly Answer[]): void {
   let start = 0
   for (const { unit, resolve, reject } of group) {
-    const end = start + unit.length
+    const own = answers.slice(start, start + unit.length)
+    start += unit.length
     try {
-      resolve({ outcome: 'committed', returned: answers.slice(start, end).map(rowsOf) })
+      resolve({ outcome: 'committed', returned: unit.map(({ expect }, i) => rowsReturned(own[i], expect)) })
     } catch (error) {
       reject(error instanceof Error ? error : new Error(String(error)))
     }
-    start = end
   }
+}
+
+/** What comes back of a guarded statement is the row of its guard. */
+function rowsReturned(answer: Answer | undefined, expect: number | undefined): readonly Row[] {
+  return answer === undefined || expect !== undefined ? [] : rowsOf(answer)
 }
 
 /** The jitter parts transactions that collided. It is not the platform's randomness, whose draws must not shift. */

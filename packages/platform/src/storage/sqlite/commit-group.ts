@@ -3,9 +3,10 @@ import type { Connection } from './connection.ts'
 import { isDuplicate, isUnavailable } from './error-codes.ts'
 
 /** What the writer reports of one unit: its outcome, or the error to reject it with. */
-export type Report = WriteOutcome | { outcome: 'mistaken'; message: string } | { outcome: 'unavailable'; message: string }
-
-type Refusal = Extract<WriteOutcome, { outcome: 'refused' }>
+export type Report =
+  | WriteOutcome
+  | { outcome: 'mistaken'; message: string }
+  | { outcome: 'unavailable'; message: string }
 
 const NO_PARAMS: readonly Value[] = []
 const NO_ROWS: readonly Row[] = []
@@ -34,14 +35,14 @@ function runUnit(connection: Connection, unit: Unit): Report {
   try {
     for (const statement of unit) {
       const rows = runStatement(connection, statement)
-      if (rows === 'broken') return undo(connection, { outcome: 'refused', statement: returned.length, reason: 'expectation' })
+      if (rows === 'broken') return undo(connection, refused(returned.length, 'expectation'))
       returned.push(rows)
     }
   } catch (error) {
     // After some failures SQLite has rolled back everything by itself; then there is no savepoint to return to.
     if (isUnavailable(error) || !connection.database.isTransaction) throw error
     if (!isDuplicate(error)) return undo(connection, { outcome: 'mistaken', message: messageOf(error) })
-    return undo(connection, { outcome: 'refused', statement: returned.length, reason: 'duplicate' })
+    return undo(connection, refused(returned.length, 'duplicate'))
   }
   connection.change('RELEASE unit', NO_PARAMS)
   return { outcome: 'committed', returned }
@@ -52,7 +53,11 @@ function runStatement(connection: Connection, { sql, params, expect }: Statement
   return connection.change(sql, params) === expect ? NO_ROWS : 'broken'
 }
 
-function undo<T extends Refusal | Report>(connection: Connection, report: T): T {
+function refused(statement: number, reason: 'expectation' | 'duplicate'): Report {
+  return { outcome: 'refused', statement, reason }
+}
+
+function undo(connection: Connection, report: Report): Report {
   connection.change('ROLLBACK TO unit', NO_PARAMS)
   connection.change('RELEASE unit', NO_PARAMS)
   return report

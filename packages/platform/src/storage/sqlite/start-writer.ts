@@ -23,18 +23,20 @@ interface Waiting {
  * @throws If the file cannot be opened.
  */
 export async function startWriter(file: string): Promise<Writer> {
-  const worker = new Worker(new URL(`./writer${extname(import.meta.url)}`, import.meta.url), { workerData: file })
+  const body = new URL(`./writer${extname(import.meta.url)}`, import.meta.url) // .ts from source, .js when built
+  // Without the process's own flags: some, such as --input-type, are for its entry point alone.
+  const worker = new Worker(body, { workerData: file, execArgv: [] })
   await once(worker, 'message') // its first message says that the file is open; `once` rejects on 'error'
   const waiting: Waiting[] = []
   let gathered: Unit[] = []
-  let dead: Error | null = null
+  let death: DatabaseUnavailable | null = null
   worker.on('message', (reports: Exclude<FromWriter, 'open'>) => {
     const settled = waiting.splice(0, reports.length)
     for (const [i, report] of reports.entries()) settle(settled[i], report)
   })
   worker.on('error', (error) => {
-    dead = error
-    for (const { reject } of waiting.splice(0)) reject(new DatabaseUnavailable('The writer died.', { cause: error }))
+    death = new DatabaseUnavailable('The thread that writes has died; start the platform again.', { cause: error })
+    for (const { reject } of waiting.splice(0)) reject(death)
   })
   function post(message: ToWriter): void {
     worker.postMessage(message)
@@ -45,14 +47,14 @@ export async function startWriter(file: string): Promise<Writer> {
   }
   return {
     write(unit) {
-      if (dead !== null) return Promise.reject(new DatabaseUnavailable('The writer died.', { cause: dead }))
+      if (death !== null) return Promise.reject(death)
       // Node runs immediates after all the input of a turn: the requests that came in together go over as one message.
       if (gathered.length === 0) setImmediate(postGathered)
       gathered.push(unit)
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
     },
     async close() {
-      if (dead !== null) return
+      if (death !== null) return
       const exited = once(worker, 'exit')
       postGathered()
       post('close')

@@ -1,0 +1,45 @@
+import { checkImport } from './check-import.ts'
+import { findCycles } from './find-cycles.ts'
+import { isTest, packageOf } from './locate.ts'
+import { readModule, type Module } from './read-module.ts'
+import { TERMINAL_PACKAGE } from './table.ts'
+import type { Violation } from './violation.ts'
+
+/**
+ * Holds source files against the rules of who may import what.
+ *
+ * @param sources Path relative to the repository, with `/`, and text of each file.
+ */
+export function findViolations(sources: Iterable<readonly [path: string, text: string]>): Violation[] {
+  const modules = Array.from(sources, ([path, text]) => readModule(path, text))
+  return [
+    ...modules.flatMap((module) => [
+      ...module.imports.flatMap((found) => checkImport(module, found)),
+      ...checkFace(module),
+      ...checkTerminal(module),
+    ]),
+    ...findCycles(modules),
+  ]
+}
+
+function checkFace(module: Module): Violation[] {
+  if (!module.path.endsWith('/src/index.ts')) return []
+  return module.ownStatements.map((line) => ({
+    path: module.path,
+    line,
+    rule: 'index.ts is the face of its package and only re-exports',
+    fix: 'move this to a file that is named after it',
+  }))
+}
+
+function checkTerminal(module: Module): Violation[] {
+  const owner = packageOf(module.path)
+  const free = owner === null || owner.startsWith('apps/') || owner === TERMINAL_PACKAGE
+  if (free || isTest(module.path) || module.path.endsWith('/main.ts')) return []
+  return module.terminalUses.map(({ line, text }) => ({
+    path: module.path,
+    line,
+    rule: `${text}: only the CLI and files named main.ts print and exit`,
+    fix: 'return the outcome, throw, or take a log as an argument',
+  }))
+}

@@ -1,0 +1,68 @@
+/** What the sources of one workspace package may import. */
+export interface PackageArrows {
+  /** Our own packages, by folder, whose code it may run. */
+  imports: readonly string[]
+  /** Our own packages of which it may use types only, because their code is too heavy for where it runs. */
+  types?: readonly string[]
+  /** Our own packages whose built files it serves without running any of their code. */
+  files?: readonly string[]
+  /** npm packages that it may bring along to whoever installs it. */
+  brings: readonly string[]
+}
+
+/** The arrows between packages: folder -> what it may import. What is not here is forbidden. */
+export const packageArrows: Readonly<Record<string, PackageArrows>> = {
+  'packages/contract': { imports: [], brings: ['zod'] },
+  'packages/client': { imports: ['contract'], brings: ['standardwebhooks'] },
+  'packages/platform': {
+    imports: ['contract'],
+    files: ['checkout'],
+    brings: ['@hono/node-server', '@scalar/api-reference', 'hono', 'jose', 'pg', 'pino', 'standardwebhooks', 'zod'],
+  },
+  'packages/checkout': { imports: [], types: ['contract'], brings: ['preact'] },
+  'packages/plugin-sdk': { imports: [], types: ['contract'], brings: [] },
+  'packages/plugin-build': { imports: ['contract'], brings: ['esbuild'] },
+  'packages/plugin-dev': { imports: ['contract', 'client', 'plugin-build'], brings: ['vite', 'chokidar'] },
+  'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['chokidar'] },
+  'packages/cli': {
+    imports: ['contract', 'client', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
+    brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env'],
+  },
+  'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },
+  'apps/demo-shop': { imports: ['contract', 'client', 'checkout'], brings: ['@hono/node-server', 'hono'] },
+}
+
+const foundations = ['ambient', 'storage', 'call.ts', 'version.ts']
+const records = [...foundations, 'events']
+const rules = [...records, 'accounts', 'catalog']
+const answers = [...rules, 'payments', 'funnels', 'plugins']
+const composition = [...answers, 'vault', 'handlers', 'http', 'config.ts', 'platform-log.ts', 'local', 'platform.ts']
+
+/**
+ * The arrows inside `packages/platform/src`: folder or file -> what it may import. The vault is a process of its own in
+ * waiting, so it is reached from the payments and the handlers alone, and from the file that puts everything together.
+ */
+export const platformArrows: Readonly<Record<string, readonly string[]>> = {
+  ambient: [],
+  'version.ts': [],
+  storage: ['ambient'],
+  'call.ts': ['ambient', 'storage'],
+  events: foundations,
+  accounts: records,
+  catalog: records,
+  vault: records,
+  payments: [...rules, 'vault'],
+  funnels: rules,
+  plugins: rules,
+  handlers: [...answers, 'vault'],
+  http: [...answers, 'handlers'],
+  'config.ts': ['ambient'],
+  'platform-log.ts': ['ambient', 'config.ts'],
+  local: composition,
+  'platform.ts': composition,
+  'main.ts': composition,
+  'index.ts': composition,
+}
+
+/** The one package whose sources may print and exit; elsewhere only a file named `main.ts` may. */
+export const TERMINAL_PACKAGE = 'packages/cli'

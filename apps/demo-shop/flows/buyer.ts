@@ -1,0 +1,45 @@
+import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
+
+/** Somebody in the shop, with a browser of their own. */
+export interface Buyer {
+  page: Page
+  /** The card form in its frame. */
+  card: FrameLocator
+  payButton: Locator
+  /** Types e-mail address and card key by key, as a person does. */
+  typeCard(number: string): Promise<void>
+  /** Scrolls to the button and presses it. */
+  pay(): Promise<void>
+}
+
+/** Opens the shop's page and waits for the card form. */
+export async function enterShop(browser: Browser, shopUrl: string, options: BrowserContextOptions = {}): Promise<Buyer> {
+  const page = await browser.newPage(options)
+  await page.goto(shopUrl)
+  const card = page.frameLocator('#card iframe')
+  const payButton = page.getByRole('button', { name: /^Pay/ })
+  await card.getByLabel('Card number').waitFor()
+  return {
+    page,
+    card,
+    payButton,
+    async typeCard(number) {
+      await page.getByLabel('E-mail').fill('')
+      await page.getByLabel('E-mail').pressSequentially('ada@example.com')
+      for (const [label, keys] of [['Card number', number], ['Expiry date', '1234'], ['Security code', '123']] as const) {
+        await card.getByLabel(label).fill('')
+        await card.getByLabel(label).pressSequentially(keys)
+      }
+    },
+    async pay() {
+      await settle(payButton)
+      await payButton.click()
+    },
+  }
+}
+
+/** Chromium hands a click to the frame that was last painted in its place, which just after a scroll is another one. */
+export async function settle(target: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded()
+  await target.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
+}

@@ -1,0 +1,168 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { createClient } from '@tillwright/client'
+import type { EventType } from '@tillwright/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../../../.ci/chromium.ts'
+import { enterShop, settle, type Buyer } from './buyer.ts'
+import { engines } from './engines.ts'
+import type { RunningShop } from './running-shop.ts'
+
+const CHARGED = '4242424242424242'
+const DECLINED = '4000000000000002'
+const WITHOUT_MONEY = '4000000000009995'
+
+let browser: Browser
+beforeAll(async () => void (browser = await launchChromium()))
+afterAll(() => browser.close())
+
+describe.each(engines())('on $name', ({ start }) => {
+  let shop: RunningShop
+  beforeAll(async () => void (shop = await start()))
+  afterAll(() => shop.stop())
+
+  const enter = (options?: Parameters<typeof enterShop>[2]) => enterShop(browser, shop.local.shopUrl, options)
+  const paid = (buyer: Buyer) => buyer.page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
+  const problem = (buyer: Buyer) => buyer.page.getByRole('alert')
+
+  /** How many events of the type there are. */
+  async function count(eventType: EventType): Promise<number> {
+    const { adminApiKey, apiUrl } = shop.local
+    const statistics = await createClient({ apiKey: adminApiKey, baseUrl: apiUrl }).events.statistics({ eventType })
+    return statistics.totalEvents
+  }
+
+  test('a card typed key by key pays, and the receipt says so when the signed webhook has come', async () => {
+    const buyer = await enter()
+    await buyer.page.getByRole('button', { name: 'One more' }).click()
+    await buyer.page.getByRole('radio', { name: 'Night blue' }).check()
+    await buyer.typeCard(CHARGED)
+    await buyer.pay()
+    await paid(buyer)
+    const receipt = await buyer.page.locator('#receipt').innerText()
+    expect(receipt).toContain('2 × Canvas tote, Night blue')
+    expect(receipt).toContain('$52.00')
+    expect(receipt).toContain('Visa •••• 4242')
+    const orderId = /order_\w+/.exec(receipt)?.[0] ?? ''
+    const order = await createClient({ apiKey: shop.local.apiKey, baseUrl: shop.local.apiUrl }).orders.get({ orderId })
+    expect(order).toMatchObject({ status: 'paid', amount: 5_200, currency: 'USD' })
+  })
+
+  test.each([
+    ['declined', DECLINED, 'Your bank declined this card.'],
+    ['without enough money', WITHOUT_MONEY, 'There is not enough money on this card.'],
+  ])('a card that is %s is answered in the shop’s words, and another one can be tried', async (_, number, words) => {
+    const [failures, payments] = [await count('s_payment_failed'), await count('s_order_paid')]
+    const buyer = await enter()
+    await buyer.typeCard(number)
+    await buyer.pay()
+    await problem(buyer).getByText(words).waitFor()
+    expect(await count('s_payment_failed')).toBe(failures + 1)
+    expect(await count('s_order_paid')).toBe(payments)
+    await buyer.typeCard(CHARGED)
+    await buyer.pay()
+    await paid(buyer)
+    expect(await count('s_order_paid')).toBe(payments + 1)
+  })
+
+  test('a double click on Pay is one payment', async () => {
+    const payments = await count('s_payment_created')
+    const buyer = await enter()
+    await buyer.typeCard(CHARGED)
+    await settle(buyer.payButton)
+    await buyer.payButton.dblclick()
+    await paid(buyer)
+    expect(await count('s_payment_created')).toBe(payments + 1)
+  })
+
+  test('a purchase whose answer is lost is paid once, however often Pay is pressed', async () => {
+    const payments = await count('s_payment_created')
+    const buyer = await enter()
+    await buyer.typeCard(CHARGED)
+    await buyer.page.route('**/pay', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    }, { times: 2 })
+    for (let lost = 0; lost < 2; lost++) {
+      await buyer.pay()
+      await problem(buyer).getByText('you will not be charged twice').waitFor()
+    }
+    await buyer.pay()
+    await paid(buyer)
+    expect(await count('s_payment_created')).toBe(payments + 1)
+  })
+
+  test('a buyer with a keyboard alone gets through, and Enter in the card form pays', async () => {
+    const buyer = await enter()
+    const { keyboard } = buyer.page
+    await buyer.page.getByLabel('E-mail').focus()
+    for (const keys of ['ada@example.com', CHARGED, '1234', '123']) {
+      await keyboard.type(keys)
+      if (keys !== '123') await keyboard.press('Tab')
+    }
+    await keyboard.press('Enter')
+    await paid(buyer)
+    expect(await buyer.page.evaluate(() => document.activeElement?.id)).toBe('receipt-title')
+  })
+
+  test('without e-mail address and card nothing is sent, and the form says what is missing', async () => {
+    const buyer = await enter()
+    const sent: string[] = []
+    buyer.page.on('request', (request) => sent.push(request.url()))
+    await buyer.pay()
+    await buyer.page.getByText('Enter an e-mail address').waitFor()
+    expect(await buyer.page.evaluate(() => document.activeElement?.id)).toBe('email')
+    await buyer.page.getByLabel('E-mail').pressSequentially('ada@example.com')
+    await buyer.pay()
+    await buyer.card.getByText('Enter the card number.').waitFor()
+    expect(sent).toEqual([])
+  })
+
+  test.each([360, 390])('on a phone of %i pixels all of it fits and pays', async (width) => {
+    const buyer = await enter({ viewport: { width, height: 740 }, hasTouch: true, isMobile: true })
+    const overflow = () => buyer.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(await overflow()).toBe(0)
+    await buyer.typeCard(CHARGED)
+    await buyer.pay()
+    await paid(buyer)
+    expect(await overflow()).toBe(0)
+  })
+
+  test.each(['light', 'dark'] as const)('axe finds nothing in the %s page, before, after a decline and paid', async (colorScheme) => {
+    const buyer = await enter({ colorScheme })
+    const violations = async () => {
+      const found = await new AxeBuilder({ page: buyer.page }).analyze()
+      return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+    }
+    expect(await violations()).toEqual([])
+    await buyer.typeCard(DECLINED)
+    await buyer.pay()
+    await problem(buyer).getByText('declined').waitFor()
+    expect(await violations()).toEqual([])
+    await buyer.typeCard(CHARGED)
+    await buyer.pay()
+    await paid(buyer)
+    expect(await violations()).toEqual([])
+  })
+
+  test('a webhook that nobody signed marks nothing paid', async () => {
+    const { shopUrl, accountId, storeId } = shop.local
+    const order = { orderId: 'order_forged', amount: 1, currency: 'USD', paymentId: 'pay_forged' }
+    const forged = {
+      id: 'evt_forged', type: 's_order_paid', timestamp: new Date().toISOString(), environment: 'local', accountId, storeId,
+      data: { id: 'evt_forged', accountId, storeId, customerId: null, eventType: 's_order_paid', properties: order,
+        draft: false, processedAt: null, createdAt: new Date().toISOString() },
+    }
+    const answer = await fetch(`${shopUrl}/webhooks`, {
+      method: 'POST',
+      headers: {
+        'webhook-id': 'evt_forged',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+        'webhook-signature': `v1,${btoa('0'.repeat(32))}`,
+      },
+      body: JSON.stringify(forged),
+    })
+    expect(answer.status).toBe(400)
+    expect((await fetch(`${shopUrl}/orders/order_forged`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { LocalFile } from '@tillwright/platform'
+
+/** What `npm start` starts, on ports and data of its own. */
+export interface RunningShop {
+  /** What `local.json` says. */
+  local: LocalFile & { shopUrl: string }
+  /** The folder with the platform's data and log. */
+  home: string
+  /** All that was printed so far, by the platform and by the shop. */
+  output(): string
+  /** Stops both as Ctrl-C would, and deletes the data. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the platform, the vault and the shop with the command line's own `start`.
+ *
+ * @param options `databaseUrl`: an empty PostgreSQL database, the embedded one unless given. `command`: the shop, as
+ *   arguments of Node.
+ * @throws {Error} With what was printed, when it ends before it is ready.
+ */
+export async function startShop(options: { databaseUrl?: string; command?: readonly string[] } = {}): Promise<RunningShop> {
+  const home = await mkdtemp(join(tmpdir(), 'tillwright-flow-'))
+  const shop = `http://localhost:${await freePort()}`
+  const command = options.command ?? [fileURLToPath(new URL('../src/server.ts', import.meta.url))]
+  const child = spawn(process.execPath, [cli, 'start', '--shop', shop, '--', process.execPath, ...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      DATABASE_URL: options.databaseUrl ?? '',
+      TILLWRIGHT_HOME: home,
+      TILLWRIGHT_PORT: '0',
+      TILLWRIGHT_VAULT_PORT: '0',
+    },
+  })
+  const kill = () => child.kill('SIGKILL')
+  process.on('exit', kill)
+  let output = ''
+  const ready = new Promise<void>((resolve, reject) => {
+    const listen = (text: string) => {
+      output += text
+      if (output.includes('Tillwright is running.')) resolve()
+    }
+    child.stdout.setEncoding('utf8').on('data', listen)
+    child.stderr.setEncoding('utf8').on('data', listen)
+    child.on('exit', () => reject(new Error(`It ended before it was ready:\n${output}`)))
+  })
+  await ready
+  return {
+    local: JSON.parse(await readFile(join(home, 'local.json'), 'utf8')),
+    home,
+    output: () => output,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      process.off('exit', kill)
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+const cli = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url))
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('A TCP server always has a port.')
+  return address.port
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { LocalFile } from '../src/local/local-file.ts'
+import { startProcess } from './start-process.ts'
+import { wrk } from './wrk.ts'
+
+/** Requests a second and the slowest hundredth, of one server. */
+export interface ServerFigures {
+  writesPerSecond: number
+  writeP99Ms: number
+  readsPerSecond: number
+  readP99Ms: number
+}
+
+export interface Figures {
+  floor: ServerFigures
+  platform: ServerFigures
+}
+
+/** Measures the floor and the platform in one run. The URLs are of empty PostgreSQL databases; SQLite without them. */
+export async function benchEngine(urls: { floor?: string; platform?: string }): Promise<Figures> {
+  return { floor: await benchFloor(urls.floor), platform: await benchPlatform(urls.platform) }
+}
+
+const product = (storeId: string) =>
+  JSON.stringify({
+    storeId,
+    name: 'Canvas tote',
+    description: 'A sturdy bag of undyed organic canvas, made to be filled.',
+    variants: [{ name: 'Natural', grams: 320, prices: [{ currencyOptions: { USD: { amount: 2400 }, EUR: { amount: 2200 } } }] }],
+  })
+
+async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigures> {
+  const floor = await startProcess('floor', databaseUrl === undefined ? {} : { databaseUrl })
+  try {
+    const writes = await wrk({ url: `${floor.url}/items`, body: product('store') })
+    const made = await fetch(`${floor.url}/items`, { method: 'POST', body: product('store'), headers: { 'Content-Type': 'application/json' } })
+    const { id } = await made.json()
+    const reads = await wrk({ url: `${floor.url}/items/${id}` })
+    return { writesPerSecond: writes.perSecond, writeP99Ms: writes.p99Ms, readsPerSecond: reads.perSecond, readP99Ms: reads.p99Ms }
+  } finally {
+    await floor.stop()
+  }
+}
+
+async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFigures> {
+  const platform = await startProcess('platform', databaseUrl === undefined ? {} : { databaseUrl })
+  const receiver = await silentReceiver()
+  try {
+    const local: LocalFile = JSON.parse(await readFile(join(platform.home, 'local.json'), 'utf8'))
+    await prepare({ home: platform.home, databaseUrl }, [
+      'UPDATE accounts SET rate_per_minute = 6000000, rate_burst = 1000000',
+      `UPDATE webhook_endpoints SET url = 'http://localhost:${receiver.port}/'`,
+    ])
+    const headers = { Authorization: `Bearer ${local.apiKey}` }
+    const writes = await wrk({ url: `${platform.url}/api/public/v1/products/create`, headers, body: product(local.storeId) })
+    const reads = await wrk({ url: `${platform.url}/api/public/v1/products/${local.productId}`, headers })
+    return { writesPerSecond: writes.perSecond, writeP99Ms: writes.p99Ms, readsPerSecond: reads.perSecond, readP99Ms: reads.p99Ms }
+  } finally {
+    receiver.close()
+    await platform.stop()
+  }
+}
+
+/** The limits stay on, but above what one client can send; every event has a delivery, to a receiver that never answers. */
+async function prepare({ home, databaseUrl }: { home: string; databaseUrl: string | undefined }, statements: readonly string[]): Promise<void> {
+  if (databaseUrl === undefined) {
+    const db = new DatabaseSync(join(home, 'tillwright.db'))
+    for (const sql of statements) db.exec(sql)
+    db.close()
+    return
+  }
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  for (const sql of statements) await client.query(sql)
+  await client.end()
+}
+
+/** Takes connections and says nothing: the worst neighbour a webhook worker can have. */
+async function silentReceiver(): Promise<{ port: number; close: () => void }> {
+  const sockets = new Set<{ destroy: () => void }>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  return {
+    port: (server.address() as AddressInfo).port, // a TCP server that listens has one
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

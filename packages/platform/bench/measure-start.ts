@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startProcess } from './start-process.ts'
+
+/** How long the platform is left alone before its memory is read. */
+const IDLE_MS = 3_000
+const TRIES = 5
+
+/** The median time from the start of the process to its first answer, on a home that exists; and its memory at rest. */
+export async function measureStart(): Promise<{ startMs: number; idleBytes: number }> {
+  const times: number[] = []
+  const first = await startProcess('platform', {})
+  await first.stop()
+  for (let tried = 1; tried <= TRIES; tried++) {
+    const started = await startProcess('platform', { home: first.home })
+    times.push(started.startMs)
+    if (tried === TRIES) {
+      await delay(IDLE_MS)
+      const status = await readFile(`/proc/${started.pid}/status`, 'utf8')
+      await started.stop()
+      return { startMs: times.sort((a, b) => a - b)[Math.floor(TRIES / 2)] ?? 0, idleBytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1_024 }
+    }
+    await started.stop()
+  }
+  throw new Error('unreachable')
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/** A server in a process of its own. */
+export interface Started {
+  url: string
+  home: string
+  pid: number
+  /** From the start of the process to its first answer. */
+  startMs: number
+  stop: () => Promise<void>
+}
+
+const programs = {
+  platform: fileURLToPath(new URL('../src/main.ts', import.meta.url)),
+  floor: fileURLToPath(new URL('./floor.ts', import.meta.url)),
+}
+let nextPort = 4_700
+
+/** Starts the platform or the floor on a fresh or a given home, and waits until it answers. */
+export async function startProcess(program: keyof typeof programs, options: { home?: string; databaseUrl?: string }): Promise<Started> {
+  const home = options.home ?? (await mkdtemp(join(process.env['BENCH_DIR'] ?? tmpdir(), 'tillwright-bench-')))
+  const port = (nextPort += 2)
+  const env = {
+    ...process.env,
+    TILLWRIGHT_HOME: home,
+    TILLWRIGHT_PORT: String(port),
+    TILLWRIGHT_VAULT_PORT: String(port + 1),
+    TILLWRIGHT_RATE_LIMITS: 'on',
+    DATABASE_URL: options.databaseUrl ?? '',
+  }
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [programs[program]], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const url = `http://localhost:${port}`
+  while (!(await fetch(`${url}/healthz`).then((answer) => answer.ok, () => false))) {
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`)
+    await delay(2)
+  }
+  const startMs = performance.now() - startedAt
+  while (program === 'platform' && !existsSync(join(home, 'local.json'))) await delay(2)
+  return {
+    url, home, startMs,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { claimDeliveries, LEASE_MS, nextDueMs } from './claim-deliveries.ts'
+import { openEvents, testableEngines } from './testing/open-events.ts'
+
+describe.each(testableEngines())('on %s', (engine) => {
+  test('a claim is taken once, the longest due first, and again when its lease is over', async () => {
+    const {
+      parts: { db },
+      clock,
+      addEndpoint,
+      happen,
+    } = await openEvents(engine)
+    const { endpoint } = await addEndpoint('https://shop.example/hooks')
+    const ids: string[] = []
+    for (let i = 0; i < 5; i += 1) {
+      ids.push(await happen())
+      clock.advance(1)
+    }
+    const nowMs = clock.now()
+    const first = await claimDeliveries(db, { nowMs, limit: 3, except: [] })
+    expect(first.map(({ eventId }) => eventId).toSorted()).toEqual(ids.slice(0, 3).toSorted())
+    expect(first[0]).toMatchObject({
+      accountId: 'acc_1',
+      endpointId: endpoint.id,
+      attempts: 0,
+      leaseUntilMs: nowMs + LEASE_MS,
+    })
+    const second = await claimDeliveries(db, { nowMs, limit: 3, except: [] })
+    expect(second.map(({ eventId }) => eventId).toSorted()).toEqual(ids.slice(3).toSorted())
+    expect(await claimDeliveries(db, { nowMs: nowMs + LEASE_MS - 1, limit: 9, except: [] })).toEqual([])
+    expect(await claimDeliveries(db, { nowMs: nowMs + LEASE_MS, limit: 9, except: [] })).toHaveLength(5)
+  })
+
+  test('endpoints can be left out', async () => {
+    const {
+      parts: { db },
+      clock,
+      addEndpoint,
+      happen,
+    } = await openEvents(engine)
+    const endpoints = []
+    for (let i = 0; i < 3; i += 1) endpoints.push((await addEndpoint('https://shop.example/hooks')).endpoint.id)
+    await happen()
+    const claims = await claimDeliveries(db, { nowMs: clock.now(), limit: 9, except: endpoints.slice(0, 2) })
+    expect(claims.map(({ endpointId }) => endpointId)).toEqual(endpoints.slice(2))
+  })
+
+  test('claims made at the same time never overlap', async () => {
+    const platform = await openEvents(engine)
+    await platform.addEndpoint('https://shop.example/hooks')
+    for (let i = 0; i < 100; i += 1) await platform.happen()
+    const here = platform.parts.db
+    const there = (await platform.elsewhere()).db
+    const options = { nowMs: platform.clock.now(), limit: 10, except: [] }
+    const claiming = Array.from({ length: 16 }, (_, i) => claimDeliveries(i % 2 === 0 ? here : there, options))
+    const claims = (await Promise.all(claiming)).flat()
+    expect(new Set(claims.map(({ eventId }) => eventId)).size).toBe(claims.length)
+    expect(claims.length).toBe(100)
+  })
+
+  test('the next due time leaves out what is due already', async () => {
+    const {
+      parts: { db },
+      clock,
+      addEndpoint,
+      happen,
+    } = await openEvents(engine)
+    await addEndpoint('https://shop.example/hooks')
+    const nowMs = clock.now()
+    expect(await nextDueMs(db, nowMs)).toBeNull()
+    await happen()
+    expect(await nextDueMs(db, nowMs)).toBeNull()
+    expect(await nextDueMs(db, nowMs - 1)).toBe(nowMs)
+  })
+})

@@ -1,0 +1,29 @@
+import type { CallOf, Operation, ResponseOf } from '@tillwright/contract'
+import { expect } from 'vitest'
+import type { Answer } from './send-request.ts'
+
+/** A call's method and address, with its parameters in their places. */
+export function addressOf(operation: Operation, sent: { params?: unknown; query?: unknown } = {}): { method: string; path: string } {
+  const params: Record<string, string> = { ...(sent.params ?? {}) }
+  const query: Record<string, string> = { ...(sent.query ?? {}) }
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams(query).toString()
+  return { method: operation.method, path: search === '' ? path : `${path}?${search}` }
+}
+
+/** Sends a request to the platform under test. */
+export type Send = (method: string, path: string, sent: { key: string; body?: unknown }) => Promise<Answer>
+
+/** Calls an operation that must succeed: its status, and every field of its answer and no other, are the contract's. */
+export async function callOperation<Op extends Operation>(
+  operation: Op,
+  sent: CallOf<Op> & { params?: unknown; query?: unknown; body?: unknown },
+  { key, send }: { key: string; send: Send },
+): Promise<ResponseOf<Op>> {
+  const { method, path } = addressOf(operation, sent)
+  const answer = await send(method, path, { key, body: sent.body })
+  expect(answer.status, answer.text).toBe(operation.status)
+  const parsed = operation.response.parse(answer.body)
+  expect(answer.body).toEqual(parsed)
+  return parsed as ResponseOf<Op> // what the operation's own schema has read
+}

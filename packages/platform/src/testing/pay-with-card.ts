@@ -1,0 +1,47 @@
+import { contract, type NewPayment, type Payment, type PaymentInstrument } from '@tillwright/contract'
+import { openJweKeys } from '../vault/jwe-keys.ts'
+import { encryptCard } from '../vault/testing/encrypt-card.ts'
+import type { Answer, SentRequest } from './send-request.ts'
+import { SHOP_URL, type TestPlatform } from './test-platform.ts'
+
+let messages = 0
+
+/** Encrypts a card as the frame in the shop's page does. */
+export async function encryptedCard({ parts, clock }: TestPlatform, number = '4242424242424242'): Promise<string> {
+  const { publicJwk } = await openJweKeys(parts)
+  messages += 1
+  const jti = String(messages).padStart(22, 'A')
+  return encryptCard(publicJwk, { number, origin: SHOP_URL, iat: Math.floor(clock.now() / 1_000), expYear: 2040, jti })
+}
+
+/** Brings a card through the vault: its single-use token. */
+export async function serviceToken(platform: TestPlatform, number?: string): Promise<string> {
+  const token = await platform.call(contract.vault.createToken, { body: { jwe: await encryptedCard(platform, number) } })
+  return token.serviceToken
+}
+
+/** A payment instrument of a new customer, unless `more` names one. */
+export async function newInstrument(
+  platform: TestPlatform,
+  { number, ...more }: { number?: string; customerId?: string; customerData?: { email: string } } = {},
+): Promise<PaymentInstrument> {
+  const body = { serviceToken: await serviceToken(platform, number), storeId: platform.local.storeId, ...more }
+  const { paymentInstrument } = await platform.call(contract.paymentInstruments.createFromToken, { body })
+  return paymentInstrument
+}
+
+/** Asks for a payment of 19.99 USD, unless `change` says otherwise. */
+export function requestPayment(
+  { request, local }: TestPlatform,
+  change: Partial<Record<keyof NewPayment, unknown>>,
+  sent: SentRequest = {},
+): Promise<Answer> {
+  const body = { storeId: local.storeId, currency: 'USD', amount: 1_999, ...change }
+  return request('POST', '/api/payments/v1/payments', { body, ...sent })
+}
+
+/** A payment that succeeds. */
+export async function pay(platform: TestPlatform, paymentInstrumentId: string): Promise<Payment> {
+  const answer = await requestPayment(platform, { paymentInstrumentId })
+  return contract.payments.create.response.parse(answer.body)
+}

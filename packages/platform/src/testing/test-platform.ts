@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CallOf, Operation, Plan, ResponseOf } from '@tillwright/contract'
+import { pino } from 'pino'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { insertAccount } from '../accounts/accounts.ts'
+import { newApiKey, type NewApiKey } from '../accounts/api-keys.ts'
+import { manualClock, type ManualClock } from '../ambient/clock.ts'
+import { newId } from '../ambient/ids.ts'
+import { readConfig } from '../config.ts'
+import { commit } from '../http/commit.ts'
+import { startLocal, type LocalPlatform } from '../local/start-local.ts'
+import type { Database } from '../storage/database.ts'
+import { callOperation } from './call-operation.ts'
+import { sendRequest, type Answer, type SentRequest } from './send-request.ts'
+
+/** The page that the local account's publishable key may stand in. Nobody listens there, so webhooks wait. */
+export const SHOP_URL = 'http://127.0.0.1:9'
+
+/** How a platform under test differs from the local one of a developer. */
+export interface TestPlatformOptions {
+  engine?: Database['engine']
+  rateLimits?: boolean
+  seed?: string
+  /** Shared by platforms that stand for several processes of one deployment. */
+  databaseUrl?: string
+  clock?: ManualClock
+}
+
+/** A whole platform on free ports, spoken to over HTTP, with a clock that stands still. */
+export interface TestPlatform extends LocalPlatform {
+  clock: ManualClock
+  /** The folder of its state. */
+  folder: string
+  /** Every line logged so far. */
+  logged: string[]
+  /** Sends a request to the API's origin, with the local account's key without roles unless another or '' is given. */
+  request(method: string, path: string, sent?: SentRequest): Promise<Answer>
+  /** The same to the vault's origin, with the publishable key. */
+  vaultRequest(method: string, path: string, sent?: SentRequest): Promise<Answer>
+  /** Calls an operation that must succeed. */
+  call<Op extends Operation>(operation: Op, sent: CallOf<Op>, key?: string): Promise<ResponseOf<Op>>
+  /** Makes a key of the local account, unless it names another. */
+  addKey(key?: Partial<NewApiKey>): Promise<string>
+  /** Makes an account with a key without roles. */
+  addAccount(plan?: Plan): Promise<{ accountId: string; apiKey: string }>
+  /** Stops the platform, cleanly, and starts it again on the same data. */
+  restart(): Promise<void>
+  /** Stops the platform and deletes its data. */
+  remove(): Promise<void>
+}
+
+/** The engines that can be tested here. */
+export function testableEngines(): Database['engine'][] {
+  return inject('postgresUrl') === null ? ['sqlite'] : ['sqlite', 'postgres']
+}
+
+/** Starts one platform for all tests of a file or `describe`. */
+export function sharedPlatform(options: TestPlatformOptions = {}): () => TestPlatform {
+  let platform: TestPlatform | undefined
+  beforeAll(async () => {
+    platform = await startTestPlatform(options)
+  })
+  afterAll(() => platform?.remove())
+  return () => {
+    if (platform === undefined) throw new Error('The platform is there as soon as the first test begins.')
+    return platform
+  }
+}
+
+/** Starts a platform on an empty database. The caller removes it. */
+export async function startTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-'))
+  const { databaseUrl, dropIt } = await databaseFor(options)
+  const clock = options.clock ?? manualClock(Date.UTC(2030, 0, 1))
+  const logged: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
+  const config = readConfig({
+    TILLWRIGHT_HOME: folder,
+    TILLWRIGHT_HOST: '127.0.0.1',
+    TILLWRIGHT_PORT: '0',
+    TILLWRIGHT_VAULT_PORT: '0',
+    TILLWRIGHT_RATE_LIMITS: options.rateLimits === true ? 'on' : 'off',
+    TILLWRIGHT_SEED: options.seed,
+    DATABASE_URL: databaseUrl,
+  })
+  const start = () => startLocal(config, SHOP_URL, { clock, log })
+  const agent = new Agent({ keepAlive: true })
+  const platform: TestPlatform = {
+    ...(await start()),
+    clock,
+    folder,
+    logged,
+    request: (method, path, sent) => sendRequest(method, platform.apiUrl + path, { key: platform.local.apiKey, agent, ...withoutKey(sent) }),
+    vaultRequest: (method, path, sent) =>
+      sendRequest(method, platform.vaultUrl + path, { key: platform.local.publishableKey, agent, ...withoutKey(sent) }),
+    call: (operation, sent, key) => {
+      const own = operation.audience === 'frame' ? platform.local.publishableKey : platform.local.adminApiKey
+      const send = operation.audience === 'frame' ? platform.vaultRequest : platform.request
+      return callOperation(operation, sent, { key: key ?? own, send })
+    },
+    addKey: async (key = {}) => {
+      const { text, write } = newApiKey({ accountId: platform.local.accountId, kind: 'secret', ...key }, platform.parts)
+      await commit([write], platform.parts)
+      return text
+    },
+    addAccount: async (plan = 'standard') => {
+      const accountId = newId('acc', clock.now(), { bytes: (length) => randomBytes(length) })
+      await commit([insertAccount({ id: accountId, name: 'Another', plan }, clock.now())], platform.parts)
+      return { accountId, apiKey: await platform.addKey({ accountId }) }
+    },
+    restart: async () => {
+      await platform.stop()
+      Object.assign(platform, await start())
+    },
+    remove: async () => {
+      agent.destroy()
+      await platform.stop()
+      await rm(folder, { recursive: true })
+      await dropIt()
+    },
+  }
+  return platform
+}
+
+/** A key of '' stands for none at all. */
+function withoutKey({ key, ...sent }: SentRequest = {}): SentRequest & { key?: string | undefined } {
+  if (key === undefined) return sent
+  return key === '' ? { ...sent, key: undefined } : { ...sent, key }
+}
+
+async function databaseFor({ engine, databaseUrl }: TestPlatformOptions): Promise<{ databaseUrl: string | undefined; dropIt: () => Promise<void> }> {
+  const server = inject('postgresUrl')
+  if (databaseUrl !== undefined || engine !== 'postgres' || server === null) return { databaseUrl, dropIt: async () => {} }
+  const made = await createDatabase(server)
+  return { databaseUrl: made, dropIt: () => dropDatabase(server, made) }
+}

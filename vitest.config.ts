@@ -1,0 +1,55 @@
+import { defineConfig } from 'vitest/config'
+
+const generated = ['**/node_modules/**', '**/dist/**']
+
+/**
+ * `unit`: rules, parts and both storage engines, in seconds. `browser`: parts of the checkout in a real Chromium.
+ * `flows`: the whole product, from a page to a webhook. `faults`: kill -9, full disks, lost connections.
+ */
+export default defineConfig({
+  test: {
+    globalSetup: '.ci/postgres-setup.ts', // here rather than in the projects, so that one server serves them all
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/**/src/**/*.test.ts', '.ci/**/*.test.ts'],
+          exclude: [...generated, '**/*.browser.test.ts'],
+          testTimeout: 10_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
+          exclude: generated,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'flows',
+          include: ['apps/*/flows/**/*.test.ts'],
+          exclude: generated,
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['packages/platform/faults/**/*.test.ts'],
+          exclude: generated,
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
+  },
+})
