@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 /** Somebody in the shop, with a browser of their own. */
 export interface Buyer {
@@ -12,9 +13,20 @@ export interface Buyer {
   pay(): Promise<void>
 }
 
-/** Opens the shop's page and waits for the card form. */
-export async function enterShop(browser: Browser, shopUrl: string, options: BrowserContextOptions = {}): Promise<Buyer> {
-  const page = await browser.newPage(options)
+/**
+ * Opens the shop's page and waits for the card form. The browser's window closes with the test.
+ *
+ * @param options `init` runs in each of the window's frames before their own scripts.
+ */
+export async function enterShop(
+  browser: Browser,
+  shopUrl: string,
+  { init, ...options }: BrowserContextOptions & { init?: () => void } = {},
+): Promise<Buyer> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  if (init !== undefined) await context.addInitScript(init)
+  const page = await context.newPage()
   await page.goto(shopUrl)
   const card = page.frameLocator('#card iframe')
   const payButton = page.getByRole('button', { name: /^Pay/ })

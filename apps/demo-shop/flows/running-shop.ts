@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LocalFile } from '@tillwright/platform'
+import { freePort } from './free-port.ts'
 
 /** What `npm start` starts, on ports and data of its own. */
 export interface RunningShop {
@@ -69,13 +69,3 @@ export async function startShop(options: { databaseUrl?: string; command?: reado
 }
 
 const cli = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url))
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('A TCP server always has a port.')
-  return address.port
-}

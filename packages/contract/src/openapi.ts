@@ -80,7 +80,7 @@ function errorResponses(operation: Operation, schemas: Json): Json {
   const role: ErrorCode[] = operation.audience === 'admin' ? ['role_required'] : operation.scope ? ['scope_missing'] : []
   const body: ErrorCode[] = operation.body
     ? ['parameter_missing', 'parameter_invalid', 'json_invalid', 'body_too_large', 'content_type_unsupported']
-    : operation.query ? ['parameter_invalid'] : []
+    : operation.query || operation.params ? ['parameter_invalid'] : []
   const key: ErrorCode[] = operation.idempotent
     ? ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use']
     : []

@@ -14,7 +14,6 @@ export interface Parts {
   secrets: SecretBox
   environment: Environment
   log: Logger
-  fetch: typeof fetch
 }
 
 /** Whoever holds the key that a request carries. */

@@ -10,5 +10,5 @@ const redact = ['*.authorization', '*.apiKey', '*.card', '*.number', '*.cvc', '*
  * @param file Appended to; the standard output unless given.
  */
 export function createPlatformLog({ logLevel }: Pick<Config, 'logLevel'>, file?: string): Logger {
-  return pino({ level: logLevel, redact, base: null }, destination(file === undefined ? 1 : { dest: file, mkdir: true, mode: 0o600 }))
+  return pino({ level: logLevel, redact, base: null }, destination({ dest: file ?? 1, mode: 0o600, sync: false }))
 }

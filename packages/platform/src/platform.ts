@@ -38,16 +38,15 @@ export interface Platform {
 export interface Surroundings {
   clock?: Clock
   log?: Logger
-  fetch?: typeof fetch
 }
 
 /** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
 export async function startPlatform(config: Config & { vaultKey: Uint8Array }, surroundings: Surroundings = {}): Promise<Platform> {
-  const { clock = systemClock, log = createPlatformLog(config), fetch = globalThis.fetch } = surroundings
+  const { clock = systemClock, log = createPlatformLog(config) } = surroundings
   const randomness = config.seed === undefined ? systemRandomness() : seededRandomness(config.seed)
   const db = await openDatabase({ folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) })
   const secrets = secretBox(config.vaultKey, randomness)
-  const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log, fetch }
+  const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
     return await serve(parts, config)
   } catch (error) {

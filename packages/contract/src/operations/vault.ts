@@ -11,6 +11,6 @@ export const vault = {
     body: newCardToken,
     status: 201,
     response: cardToken,
-    errors: ['token_invalid', 'token_used', 'parameter_invalid', 'expired_card'],
+    errors: ['token_invalid', 'token_expired', 'token_used', 'parameter_invalid', 'expired_card'],
   },
 } as const satisfies Record<string, Operation>

@@ -45,6 +45,14 @@ test('an endpoint that failed has one place until it acknowledges', () => {
   expect(takeAll(lanes)).toHaveLength(8)
 })
 
+test('a failure is remembered while nothing is to be tried', () => {
+  const lanes = deliveryLanes()
+  lanes.add(claims('whe_1', 1))
+  for (const claim of takeAll(lanes)) lanes.done(claim, 'failed')
+  lanes.add(claims('whe_1', 5))
+  expect(takeAll(lanes)).toHaveLength(1)
+})
+
 test('what waited until its lease is nearly over is let go', () => {
   const lanes = deliveryLanes()
   lanes.add([...claims('whe_1', 3, 60_000), ...claims('whe_1', 2, 70_000)])

@@ -4,7 +4,7 @@ import { DELIVERY_TIMEOUT_MS } from './egress.ts'
 /** How many deliveries are tried at once, over all endpoints and to one. */
 const TRIES_MAX = 64
 const TRIES_PER_ENDPOINT = 8
-/** An endpoint whose last answer was a failure is asked one at a time, so that the broken ones leave room for others. */
+/** An endpoint whose last answer was a failure is asked one at a time, so that broken ones leave room for others. */
 const TRIES_WHILE_FAILING = 1
 /** A lease that ends sooner is let go, because the try could outlive it and be repeated elsewhere meanwhile. */
 const LEASE_NEEDED_MS = DELIVERY_TIMEOUT_MS + 5_000
@@ -28,16 +28,16 @@ export interface Lanes {
 interface Lane {
   queue: Claim[]
   running: number
-  places: number
 }
 
 /** Lanes without deliveries. */
 export function deliveryLanes(): Lanes {
   const lanes = new Map<string, Lane>()
+  const failing = new Set<string>()
   let waiting = 0
   let running = 0
   function laneOf(endpointId: string): Lane {
-    const lane = lanes.get(endpointId) ?? { queue: [], running: 0, places: TRIES_PER_ENDPOINT }
+    const lane = lanes.get(endpointId) ?? { queue: [], running: 0 }
     lanes.set(endpointId, lane)
     return lane
   }
@@ -55,7 +55,8 @@ export function deliveryLanes(): Lanes {
       if (running >= TRIES_MAX) return null
       for (const [endpointId, lane] of lanes) {
         waiting -= dropOld(lane, nowMs)
-        const claim = lane.running < lane.places ? lane.queue.shift() : undefined
+        const places = failing.has(endpointId) ? TRIES_WHILE_FAILING : TRIES_PER_ENDPOINT
+        const claim = lane.running < places ? lane.queue.shift() : undefined
         if (claim === undefined) continue
         lane.running += 1
         running += 1
@@ -70,7 +71,8 @@ export function deliveryLanes(): Lanes {
       const lane = laneOf(endpointId)
       lane.running -= 1
       running -= 1
-      lane.places = result === 'acknowledged' ? TRIES_PER_ENDPOINT : TRIES_WHILE_FAILING
+      if (result === 'failed') failing.add(endpointId)
+      else failing.delete(endpointId)
       if (lane.running === 0 && lane.queue.length === 0) lanes.delete(endpointId)
     },
     drain() {
@@ -80,7 +82,7 @@ export function deliveryLanes(): Lanes {
   }
 }
 
-/** Lets go what waited too long, without a word: its lease ends by itself. Claims stand in the order of their leases. */
+/** Lets go what waited too long: its lease ends by itself. Claims stand in the order of their leases. */
 function dropOld({ queue }: Lane, nowMs: number): number {
   const keep = queue.findIndex(({ leaseUntilMs }) => leaseUntilMs >= nowMs + LEASE_NEEDED_MS)
   return queue.splice(0, keep === -1 ? queue.length : keep).length

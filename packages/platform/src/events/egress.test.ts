@@ -84,6 +84,7 @@ test('it can be broken off', async () => {
   await receiver.until(1)
   stop.abort()
   expect(await answer).toHaveProperty('failure')
+  expect(await way().deliver(receiver.url, message, stop.signal)).toHaveProperty('failure')
 })
 
 test('a receiver that is not there is a failure', async () => {

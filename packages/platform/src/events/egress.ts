@@ -9,7 +9,7 @@ import { isPublicAddress } from './public-address.ts'
 /** How long a receiver may take, from the look-up of its name to the end of its answer. */
 export const DELIVERY_TIMEOUT_MS = 15_000
 /** How much of an answer is read and kept. */
-export const EXCERPT_MAX_BYTES = 2_048
+const EXCERPT_MAX_BYTES = 2_048
 
 /** What came of a try: the receiver's answer with the beginning of its body, or why there is none. */
 export type Answer = { status: number; retryAfter: string | null; excerpt: string } | { failure: string }
@@ -26,21 +26,18 @@ export type Deliver = (url: string, message: Message, signal: AbortSignal) => Pr
 /** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
-/**
- * The way out to addresses that accounts name, guarded against being sent to our own network: outside `local` only
- * `https:`, only public addresses, and connected to the very address that was checked.
- *
- * @param options `resolve` is the machine's own unless given.
- */
-export function egress({
-  clock,
-  environment,
-  resolve = resolveAll,
-}: {
+/** What the way out needs. `resolve` is the machine's own unless given. */
+export interface EgressOptions {
   clock: Clock
   environment: Environment
   resolve?: Resolve
-}): Deliver {
+}
+
+/**
+ * The way out to addresses that accounts name, guarded against being sent to our own network: outside `local` only
+ * `https:`, only public addresses, and connected to the very address that was checked.
+ */
+export function egress({ clock, environment, resolve = resolveAll }: EgressOptions): Deliver {
   const guarded = environment !== 'local'
   const wayOut: WayOut = {
     http: new HttpAgent({ keepAlive: true }),
@@ -54,6 +51,7 @@ export function egress({
     const limit = new AbortController()
     const giveUp = () => limit.abort()
     signal.addEventListener('abort', giveUp)
+    if (signal.aborted) giveUp()
     const attempt = post(target, message, { wayOut, signal: limit.signal })
     void clock.until(clock.now() + DELIVERY_TIMEOUT_MS, limit.signal).then(giveUp)
     const answer = await attempt

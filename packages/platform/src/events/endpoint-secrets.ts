@@ -1,7 +1,7 @@
 import type { Parts } from '../call.ts'
 
 /** After a rotation the former secret signs for this long, so that receivers can change over. */
-export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1_000
+const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1_000
 
 const PURPOSE = 'webhook secret'
 const SECRET_BYTES = 32

@@ -3,9 +3,9 @@ import type { Event } from '@tillwright/contract'
 /** An event without what it is about: as webhooks carry it. */
 export type BareEvent = Omit<Event, 'customer' | 'store'>
 
-/** The columns of `events` under the names of `EventRow`, for a query in which the table is called `e`. */
-export const eventColumns = `e.account_id AS event_account_id, e.id AS event_id, e.store_id, e.customer_id, e.event_type,
-  e.properties, e.draft, e.created_at, e.processed_at`
+/** The columns of `events` by the names of `EventRow`, for a query that calls the table `e`. */
+export const eventColumns = `e.account_id AS event_account_id, e.id AS event_id, e.store_id, e.customer_id,
+  e.event_type, e.properties, e.draft, e.created_at, e.processed_at`
 
 /** What `eventColumns` selects. */
 export type EventRow = {

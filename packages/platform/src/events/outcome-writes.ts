@@ -33,7 +33,8 @@ const finishEvent = `UPDATE events SET processed_at = ?
     WHERE d.account_id = events.account_id AND d.event_id = events.id AND d.state <> 'delivered')`
 
 /** The claim stands as long as nobody has moved `next_attempt_at` since. */
-const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ? AND state = 'pending' AND next_attempt_at = ?`
+const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ?
+  AND state = 'pending' AND next_attempt_at = ?`
 
 const settleDelivery = `UPDATE webhook_deliveries
   SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?, last_response = ? ${standing}`

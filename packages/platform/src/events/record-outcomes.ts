@@ -34,12 +34,13 @@ export function outcomeRecorder(
     work = null
   }
   async function record(group: readonly Outcome[]): Promise<void> {
-    while (group.some(({ claim }) => claim.leaseUntilMs > clock.now())) {
+    for (;;) {
       try {
         await db.write(outcomeWrites(group, { nowMs: clock.now(), engine: db.engine }))
         return outage.over()
       } catch (error) {
-        if (signal.aborted) return
+        const expired = group.every(({ claim }) => claim.leaseUntilMs <= clock.now())
+        if (expired || signal.aborted) return undefined
         await outage.failed(error)
       }
     }

@@ -12,38 +12,45 @@ import type { Serving } from './serving.ts'
 /** A Hono app on the Node server. */
 export type App = Hono<{ Bindings: HttpBindings }>
 
-/**
- * Routes every operation of the contract whose audience is served here; what is left over is 405 or 404.
- *
- * @param audiences The vault's origin serves `frame` alone, the API's everything else.
- */
-export function routeOperations(app: App, handlers: AllHandlers, { serving, audiences }: { serving: Serving; audiences: readonly Operation['audience'][] }): void {
-  const methods = new Map<string, string[]>()
+/** Which of the contract's audiences an origin serves: the vault's `frame` alone, the API's everything else. */
+export interface Routing {
+  serving: Serving
+  audiences: readonly Operation['audience'][]
+}
+
+/** Routes every operation of the contract whose audience is served here; what is left over is 405 or 404. */
+export function routeOperations(app: App, handlers: AllHandlers, { serving, audiences }: Routing): void {
+  const routed: Operation[] = []
+  for (const [operation, handler] of operationsWith(handlers)) {
+    if (!audiences.includes(operation.audience)) continue
+    app.on(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), serveOperation(operation, handler, serving))
+    routed.push(operation)
+  }
+  app.notFound((c) => plainFailure(unrouted(c, routed, serving), serving))
+}
+
+function* operationsWith(handlers: AllHandlers): Generator<[Operation, Handler<Operation>]> {
   for (const [group, operations] of Object.entries<Record<string, Operation>>(contract)) {
     // The type of the handlers says that each operation has one; the table's keys are walked as plain strings.
-    const groupHandlers = handlers[group as keyof AllHandlers] as unknown as Record<string, Handler<Operation>>
+    const byName = handlers[group as keyof AllHandlers] as unknown as Record<string, Handler<Operation>>
     for (const [name, operation] of Object.entries(operations)) {
-      const handler = groupHandlers[name]
-      if (handler === undefined || !audiences.includes(operation.audience)) continue
-      const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-      app.on(operation.method, path, serveOperation(operation, handler, serving))
-      methods.set(path, [...(methods.get(path) ?? []), operation.method])
+      const handler = byName[name]
+      if (handler !== undefined) yield [operation, handler]
     }
   }
-  for (const [path, allowed] of methods) {
-    app.all(path, (c) => {
-      const message = `This address answers ${allowed.join(' and ')}, not ${c.req.method}.`
-      return plainFailure(c, new ApiError('method_not_allowed', message, { headers: { Allow: allowed.join(', ') } }), serving)
-    })
-  }
-  app.notFound((c) => {
-    const error = new ApiError('route_not_found', `There is no ${c.req.method} ${c.req.path}; ${serving.docsUrl} lists every operation.`)
-    return plainFailure(c, error, serving)
-  })
+}
+
+/** An address that exists with another method is 405, any other 404. */
+function unrouted(c: HttpContext, routed: readonly Operation[], { docsUrl }: Serving): ApiError {
+  const here = routed.filter(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(c.req.path))
+  const { method, path } = c.req
+  if (here.length === 0) return new ApiError('route_not_found', `There is no ${method} ${path}; ${docsUrl} lists every operation.`)
+  const allowed = here.map((operation) => operation.method).join(', ')
+  return new ApiError('method_not_allowed', `This address answers ${allowed}, not ${method}.`, { headers: { Allow: allowed } })
 }
 
 /** The answer to a request that met no operation. */
-function plainFailure(_: HttpContext, error: ApiError, { parts, docsUrl }: Serving): Response {
+function plainFailure(error: ApiError, { parts, docsUrl }: Serving): Response {
   const requestId = newId('req', parts.clock.now(), parts.randomness)
   return new Response(JSON.stringify(errorBody(error, requestId, docsUrl)), {
     status: error.status,

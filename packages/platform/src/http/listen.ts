@@ -43,7 +43,7 @@ function listening(server: Server): Listening {
   return {
     port,
     serve: (app) => {
-      const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+      const answer = getRequestListener(app.fetch)
       server.off('request', wait).on('request', answer)
       for (const [request, response] of early) void answer(request, response)
     },

@@ -67,7 +67,7 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
     work: (begin) => work(c, { operation, handler, serving, progress, body, call: callOf({ serving, progress, caller, key, begin }) }),
     failed: (error) => failedAnswer(error, { serving, progress }),
   })
-  serving.wake()
+  if (operation.emits) serving.wake()
   const headers = { ...done.headers, ...(done.replayed && { 'Idempotent-Replayed': 'true' }) }
   return respond(c, done.answer, { operation, serving, progress, headers })
 }
@@ -136,8 +136,9 @@ type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, strin
 
 function respond(_: HttpContext, { status, body }: Answer, { operation, serving, progress, headers }: Sending): Response {
   const { caller, quota, requestId, nowMs } = progress
-  const { log, clock } = serving.parts
-  log.info({ requestId, method: operation.method, path: operation.path, status, ms: clock.now() - nowMs, accountId: caller?.accountId }, 'request')
+  const { requestLog, parts } = serving
+  const { method, path } = operation
+  requestLog.info({ requestId, method, path, status, ms: parts.clock.now() - nowMs, accountId: caller?.accountId }, 'request')
   return new Response(body, {
     status,
     headers: {

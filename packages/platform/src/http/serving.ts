@@ -7,6 +7,8 @@ import { onceRunner } from './once.ts'
 /** What all operations of a process share on a request's way. */
 export interface Serving {
   parts: Parts
+  /** One line for each request. Its fields are fixed and hold no secrets, so that it is spared the search for them. */
+  requestLog: Parts['log']
   authenticate: Authenticate
   once: ReturnType<typeof onceRunner>
   /** `null` where limits are off. */
@@ -33,6 +35,7 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
   return {
     ...options,
     parts,
+    requestLog: parts.log.child({}, { redact: [] }),
     limiter,
     authenticate: authenticator(parts),
     once: onceRunner(parts),

@@ -69,7 +69,7 @@ function webhookUrl(shopUrl: string): string {
 function pointAtShop({ accountId, webhookEndpointId }: Seed, shopUrl: string): Write[] {
   return [
     {
-      sql: 'UPDATE webhook_endpoints SET url = ?, enabled = 1 WHERE account_id = ? AND id = ?',
+      sql: 'UPDATE webhook_endpoints SET url = ?, enabled = 1, failing_since = NULL WHERE account_id = ? AND id = ?',
       params: [webhookUrl(shopUrl), accountId, webhookEndpointId],
     },
     {

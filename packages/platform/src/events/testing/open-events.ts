@@ -48,7 +48,7 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log, fetch }
+  const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log }
   const call = (accountId = 'acc_1'): Call => testCall(parts, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
     const { outcome } = await db.write(writes.map(({ sql, params }) => ({ sql, params })))

@@ -44,7 +44,7 @@ export async function openVault(): Promise<TestVault> {
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log, fetch }
+  const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log }
   return {
     parts,
     clock,

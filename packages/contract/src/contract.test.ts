@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { contract } from './contract.ts'
+import { errorKinds } from './errors.ts'
+import { eventTypes } from './event-types.ts'
+import type { Operation } from './operation.ts'
+
+const operations = Object.entries(contract).flatMap(([group, named]) =>
+  Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, ...operation })),
+)
+
+test('no two operations answer the same method and path', () => {
+  const places = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
+  expect(places).toHaveLength(new Set(places).size)
+})
+
+test('the public addresses are those of the reference, and what it lacks lies beside them', () => {
+  const places = operations.map(({ method, path }) => `${method} ${path}`)
+  expect(places.filter((place) => place.includes('/api/public/v1/')).toSorted()).toEqual([
+    'GET /api/public/v1/auth/test',
+    'GET /api/public/v1/events/{eventId}',
+    'GET /api/public/v1/payment-flows',
+    'GET /api/public/v1/payment-instruments/{paymentInstrumentId}',
+    'GET /api/public/v1/products/{productId}',
+    'POST /api/public/v1/auth/test',
+    'POST /api/public/v1/events/statistics',
+    'POST /api/public/v1/payment-flows/create',
+    'POST /api/public/v1/payment-instruments/create-from-token',
+    'POST /api/public/v1/products/create',
+    'POST /api/public/v1/stores/create',
+  ])
+  for (const { path } of operations) expect(path).toMatch(/^\/api\/(public|payments|vault)\/v1\//)
+})
+
+test('the operations that the reference reserves for org:admin need it, and no other does', () => {
+  const reserved = operations.filter(({ audience }) => audience === 'admin').map(({ id }) => id)
+  expect(reserved.toSorted()).toEqual(['events.get', 'events.statistics', 'paymentFlows.list'])
+})
+
+test.for(operations)('$id names in its path exactly the parameters that it reads', ({ path, params }) => {
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  expect(Object.keys(params?.shape ?? {})).toEqual(named)
+})
+
+test.for(operations)('$id emits events and answers errors that exist', ({ emits = [], errors }) => {
+  for (const type of emits) expect(Object.keys(eventTypes)).toContain(type)
+  for (const code of errors) expect(Object.keys(errorKinds)).toContain(code)
+})
+
+test.for(operations)('$id makes retries safe exactly when it changes something for an account', (operation) => {
+  const changes = operation.emits !== undefined
+  expect(operation.idempotent !== undefined).toBe(changes)
+  if (changes) expect(operation).toMatchObject({ method: 'POST', status: 201 })
+})
+
+test.for(operations)('$id needs a scope that says whether it reads or writes, unless it needs a role or none', (operation) => {
+  const { audience, scope, emits, path } = operation
+  if (audience !== 'key' || path.endsWith('/auth/test')) expect(scope).toBeUndefined()
+  else expect(scope).toMatch(emits === undefined ? /:read$/ : /:write$/)
+})
+
+test('a body goes with POST alone', () => {
+  for (const { method, body } of operations) if (body !== undefined) expect(method).toBe('POST')
+})
