@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
 
 /** Somebody in the shop, with a browser of their own. */
 export interface Buyer {
@@ -14,7 +13,7 @@ export interface Buyer {
 }
 
 /**
- * Opens the shop's page and waits for the card form. The browser's window closes with the test.
+ * Opens the shop's page in a window of its own and waits for the card form.
  *
  * @param options `init` runs in each of the window's frames before their own scripts.
  */
@@ -24,7 +23,6 @@ export async function enterShop(
   { init, ...options }: BrowserContextOptions & { init?: () => void } = {},
 ): Promise<Buyer> {
   const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
   if (init !== undefined) await context.addInitScript(init)
   const page = await context.newPage()
   await page.goto(shopUrl)

@@ -3,9 +3,10 @@ import type { EventType } from '@tillwright/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
-import { enterShop, settle, type Buyer } from './buyer.ts'
+import { settle, type Buyer } from './buyer.ts'
 import { engines } from './engines.ts'
 import type { RunningShop } from './running-shop.ts'
+import { visitShop } from './visit-shop.ts'
 
 const CHARGED = '4242424242424242'
 const DECLINED = '4000000000000002'
@@ -20,7 +21,7 @@ describe.each(engines())('on $name', ({ start }) => {
   beforeAll(async () => void (shop = await start()))
   afterAll(() => shop.stop())
 
-  const enter = () => enterShop(browser, shop.local.shopUrl)
+  const enter = () => visitShop(browser, shop.local.shopUrl)
   const paid = (buyer: Buyer) => buyer.page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
   const problem = (buyer: Buyer) => buyer.page.getByRole('alert')
 

@@ -2,8 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
-import { enterShop, type Buyer } from './buyer.ts'
+import type { Buyer } from './buyer.ts'
 import { startShop, type RunningShop } from './running-shop.ts'
+import { visitShop } from './visit-shop.ts'
 
 const CHARGED = '4242424242424242'
 const DECLINED = '4000000000000002'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser.close(), shop.stop()]))
 
-const enter = (options?: Parameters<typeof enterShop>[2]) => enterShop(browser, shop.local.shopUrl, options)
+const enter = (options?: Parameters<typeof visitShop>[2]) => visitShop(browser, shop.local.shopUrl, options)
 const paid = (buyer: Buyer) => buyer.page.getByRole('status').getByText('Paid', { exact: true }).waitFor()
 
 test('a buyer with a keyboard alone gets through, and Enter in the card form pays', async () => {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { fraction, seededRandomness, systemRandomness } from './randomness.ts'
+
+test('one seed repeats every byte, another seed gives others', () => {
+  const [one, same, other] = [seededRandomness('a'), seededRandomness('a'), seededRandomness('b')]
+  for (const length of [1, 14, 100, 4_096, 3]) {
+    const bytes = one.bytes(length)
+    expect(same.bytes(length)).toEqual(bytes)
+    if (length >= 14) expect(other.bytes(length)).not.toEqual(bytes)
+  }
+})
+
+test.for([['system', systemRandomness()], ['seeded', seededRandomness('a')]] as const)('%s bytes are fresh each time and stay as they were given', ([, randomness]) => {
+  const first = randomness.bytes(16)
+  const kept = [...first]
+  const seen = new Set([kept.join()])
+  for (let i = 0; i < 1_000; i++) seen.add(randomness.bytes(16).join())
+  expect(seen.size).toBe(1_001)
+  expect([...first]).toEqual(kept)
+})
+
+test('more than a pool at once is refused', () => {
+  expect(() => systemRandomness().bytes(4_097)).toThrow(RangeError)
+})
+
+test('a fraction reaches from 0 to just below 1, and is spread over all of it', () => {
+  const constant = (byte: number) => ({ bytes: (length: number) => new Uint8Array(length).fill(byte) })
+  expect(fraction(constant(0))).toBe(0)
+  expect(fraction(constant(255))).toBe(1 - 2 ** -48)
+  const randomness = seededRandomness('spread')
+  const tenths = Array<number>(10).fill(0)
+  for (let i = 0; i < 10_000; i++) {
+    const tenth = Math.floor(fraction(randomness) * 10)
+    tenths[tenth] = (tenths[tenth] ?? 0) + 1
+  }
+  for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(150)
+})

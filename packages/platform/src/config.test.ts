@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const vaultKey = Buffer.alloc(32, 1).toString('base64')
+const production = {
+  TILLWRIGHT_ENVIRONMENT: 'production',
+  TILLWRIGHT_VAULT_KEY: vaultKey,
+  TILLWRIGHT_API_URL: 'https://api.shop.example',
+  TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+  TILLWRIGHT_TRUSTED_PROXIES: '10.0.0.5, 10.0.0.6',
+}
+
+test('without any setting it is the local platform on its usual ports, without limits', () => {
+  expect(readConfig({})).toEqual({
+    environment: 'local', home: '.tillwright', databaseUrl: undefined, host: 'localhost', port: 4400, vaultPort: 4401,
+    apiUrl: undefined, vaultUrl: undefined, vaultKey: undefined, trustedProxies: null, rateLimits: false, logLevel: 'info',
+    seed: undefined,
+  })
+})
+
+test('production limits requests, and trusts the proxies it was told of', () => {
+  const config = readConfig(production)
+  expect(config).toMatchObject({ environment: 'production', rateLimits: true })
+  expect(config.vaultKey).toHaveLength(32)
+  expect(config.trustedProxies).toEqual(new Set(['10.0.0.5', '10.0.0.6']))
+})
+
+test('limits can be switched on locally, and off elsewhere', () => {
+  expect(readConfig({ TILLWRIGHT_RATE_LIMITS: 'on' }).rateLimits).toBe(true)
+  expect(readConfig({ ...production, TILLWRIGHT_RATE_LIMITS: 'off' }).rateLimits).toBe(false)
+})
+
+test('an empty DATABASE_URL is none', () => {
+  expect(readConfig({ DATABASE_URL: '' }).databaseUrl).toBeUndefined()
+})
+
+const refused: readonly [what: string, env: Record<string, string | undefined>, variable: string, fix: RegExp][] = [
+  ['an unknown environment', { TILLWRIGHT_ENVIRONMENT: 'staging' }, 'TILLWRIGHT_ENVIRONMENT', /local.*development.*production/],
+  ['a port that is no number', { TILLWRIGHT_PORT: 'http' }, 'TILLWRIGHT_PORT', /number/],
+  ['a port over 65535', { TILLWRIGHT_VAULT_PORT: '65536' }, 'TILLWRIGHT_VAULT_PORT', /65535/],
+  ['limits that are neither on nor off', { TILLWRIGHT_RATE_LIMITS: 'yes' }, 'TILLWRIGHT_RATE_LIMITS', /on.*off/],
+  ['an unknown log level', { TILLWRIGHT_LOG_LEVEL: 'loud' }, 'TILLWRIGHT_LOG_LEVEL', /info/],
+  ['an address that is none', { TILLWRIGHT_API_URL: 'api' }, 'TILLWRIGHT_API_URL', /URL/],
+  ['a local platform that others can reach', { TILLWRIGHT_HOST: '0.0.0.0' }, 'TILLWRIGHT_HOST', /loopback.*localhost/],
+  ['a key of the vault that is no base64', { TILLWRIGHT_VAULT_KEY: '###' }, 'TILLWRIGHT_VAULT_KEY', /base64/],
+  ['a key of the vault that is too short', { TILLWRIGHT_VAULT_KEY: 'AAAA' }, 'TILLWRIGHT_VAULT_KEY', /32 bytes.*openssl rand/],
+  ['production without a key of the vault', { ...production, TILLWRIGHT_VAULT_KEY: undefined }, 'TILLWRIGHT_VAULT_KEY', /required.*openssl rand/],
+  ['production without a trusted proxy', { ...production, TILLWRIGHT_TRUSTED_PROXIES: ' , ' }, 'TILLWRIGHT_TRUSTED_PROXIES', /HTTPS.*such as/],
+  ['production with a seed', { ...production, TILLWRIGHT_SEED: 'a' }, 'TILLWRIGHT_SEED', /"local" only/],
+  ['production over plain HTTP', { ...production, TILLWRIGHT_API_URL: 'http://api.shop.example' }, 'TILLWRIGHT_API_URL', /https:/],
+  ['production without the address of the vault', { ...production, TILLWRIGHT_VAULT_URL: undefined }, 'TILLWRIGHT_VAULT_URL', /https:/],
+  ['one origin for API and vault', { ...production, TILLWRIGHT_VAULT_URL: 'https://api.shop.example/vault' }, 'TILLWRIGHT_VAULT_URL', /another origin/],
+  ['development without a trusted proxy', { ...production, TILLWRIGHT_ENVIRONMENT: 'development', TILLWRIGHT_TRUSTED_PROXIES: undefined }, 'TILLWRIGHT_TRUSTED_PROXIES', /"development"/],
+]
+
+test.for(refused)('%s is refused with the name of the setting and what it must be', ([, env, variable, fix]) => {
+  const error = refusal(env)
+  expect(error).toBeInstanceOf(ConfigError)
+  expect(error.message).toMatch(new RegExp(`^${variable}: `))
+  expect(error.message).toMatch(fix)
+})
+
+test('all settings that are wrong are named together', () => {
+  const { message } = refusal({ TILLWRIGHT_PORT: 'x', TILLWRIGHT_LOG_LEVEL: 'loud' })
+  expect(message.split('\n').map((line) => line.split(':')[0])).toEqual(['TILLWRIGHT_PORT', 'TILLWRIGHT_LOG_LEVEL'])
+})
+
+test('no refusal shows a secret', () => {
+  expect(refusal({ TILLWRIGHT_VAULT_KEY: 'c2VjcmV0' }).message).not.toContain('c2VjcmV0')
+})
+
+function refusal(env: Record<string, string | undefined>): Error {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('It was not refused.')
+}
