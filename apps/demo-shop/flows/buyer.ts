@@ -36,7 +36,11 @@ export async function enterShop(
     async typeCard(number) {
       await page.getByLabel('E-mail').fill('')
       await page.getByLabel('E-mail').pressSequentially('ada@example.com')
-      for (const [label, keys] of [['Card number', number], ['Expiry date', '1234'], ['Security code', '123']] as const) {
+      for (const [label, keys] of [
+        ['Card number', number],
+        ['Expiry date', '1234'],
+        ['Security code', '123'],
+      ] as const) {
         await card.getByLabel(label).fill('')
         await card.getByLabel(label).pressSequentially(keys)
       }

@@ -79,10 +79,14 @@ describe.each(engines())('on $name', ({ start }) => {
     const payments = await count('s_payment_created')
     const buyer = await enter()
     await buyer.typeCard(CHARGED)
-    await buyer.page.route('**/pay', async (route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    }, { times: 2 })
+    await buyer.page.route(
+      '**/pay',
+      async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      },
+      { times: 2 },
+    )
     for (let lost = 0; lost < 2; lost++) {
       await buyer.pay()
       await problem(buyer).getByText('you will not be charged twice').waitFor()
@@ -96,9 +100,23 @@ describe.each(engines())('on $name', ({ start }) => {
     const { shopUrl, accountId, storeId } = shop.local
     const order = { orderId: 'order_forged', amount: 1, currency: 'USD', paymentId: 'pay_forged' }
     const forged = {
-      id: 'evt_forged', type: 's_order_paid', timestamp: new Date().toISOString(), environment: 'local', accountId, storeId,
-      data: { id: 'evt_forged', accountId, storeId, customerId: null, eventType: 's_order_paid', properties: order,
-        draft: false, processedAt: null, createdAt: new Date().toISOString() },
+      id: 'evt_forged',
+      type: 's_order_paid',
+      timestamp: new Date().toISOString(),
+      environment: 'local',
+      accountId,
+      storeId,
+      data: {
+        id: 'evt_forged',
+        accountId,
+        storeId,
+        customerId: null,
+        eventType: 's_order_paid',
+        properties: order,
+        draft: false,
+        processedAt: null,
+        createdAt: new Date().toISOString(),
+      },
     }
     const answer = await fetch(`${shopUrl}/webhooks`, {
       method: 'POST',

@@ -10,7 +10,14 @@ export function cardTraces(bytes: Buffer, number: string): string[] {
 
 function formsOf(number: string): (readonly [name: string, form: Buffer])[] {
   const groups = number.match(/.{1,4}/g) ?? []
-  const texts = [number, groups.join(' '), groups.join('-'), groups.join('+'), groups.join('%20'), groups.join('\u00a0')]
+  const texts = [
+    number,
+    groups.join(' '),
+    groups.join('-'),
+    groups.join('+'),
+    groups.join('%20'),
+    groups.join('\u00a0'),
+  ]
   return texts.flatMap((text) => [
     [text, Buffer.from(text)] as const,
     [`UTF-16 of ${text}`, Buffer.from(text, 'utf16le')] as const,

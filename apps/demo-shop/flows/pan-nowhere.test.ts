@@ -85,18 +85,25 @@ async function misplace({ apiUrl, vaultUrl, apiKey, publishableKey, storeId }: L
     ['an unknown field', instruments, apiKey, { serviceToken: 'x', storeId, card }],
     ['a name', products, apiKey, { storeId, name: CHARGED, variants }],
     ['a key of an object', products, apiKey, { storeId, name: 'Tote', variants: [{ [CHARGED]: CHARGED }] }],
-    ['metadata', `${apiUrl}/api/payments/v1/payments`, apiKey, { storeId, currency: 'USD', metadata: { card: CHARGED } }],
+    [
+      'metadata',
+      `${apiUrl}/api/payments/v1/payments`,
+      apiKey,
+      { storeId, currency: 'USD', metadata: { card: CHARGED } },
+    ],
     ['a JWE', tokens, publishableKey, { jwe: CHARGED }],
     ['a card in the clear', tokens, publishableKey, card],
     ['a path', `${apiUrl}/api/public/v1/products/${CHARGED}`, apiKey, undefined],
     ['an unknown path', `${apiUrl}/${CHARGED}?number=${CHARGED}`, CHARGED, undefined],
   ] as const
-  return Promise.all(requests.map(async ([place, address, key, body]) => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-    const method = body === undefined ? 'GET' : 'POST'
-    const answer = await fetch(address, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    return { where: `the answer to ${place}: ${answer.status}`, bytes: Buffer.from(await answer.text()) }
-  }))
+  return Promise.all(
+    requests.map(async ([place, address, key, body]) => {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+      const method = body === undefined ? 'GET' : 'POST'
+      const answer = await fetch(address, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      return { where: `the answer to ${place}: ${answer.status}`, bytes: Buffer.from(await answer.text()) }
+    }),
+  )
 }
 
 /** Runs in the page: keeps every message that it sends or is sent, by window or by port. */
@@ -104,7 +111,8 @@ function overhear(): void {
   if (window !== window.top) return
   const overheard: unknown[] = []
   Reflect.set(window, 'overheard', overheard)
-  const listen = (target: EventTarget) => target.addEventListener('message', (event) => overheard.push(Reflect.get(event, 'data')))
+  const listen = (target: EventTarget) =>
+    target.addEventListener('message', (event) => overheard.push(Reflect.get(event, 'data')))
   listen(window)
   const { postMessage } = MessagePort.prototype
   MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown, ...rest: []) {

@@ -28,7 +28,10 @@ async function recordTraffic(file: string): Promise<void> {
 async function tap(port: number, target: number, file: string): Promise<number> {
   const tapped = createServer((near) => {
     const far = connect(target, 'localhost')
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       from.on('data', (bytes) => appendFileSync(file, bytes))
       from.on('error', () => to.destroy()).pipe(to)
     }

@@ -26,7 +26,9 @@ export interface RunningShop {
  *   arguments of Node.
  * @throws {Error} With what was printed, when it ends before it is ready.
  */
-export async function startShop(options: { databaseUrl?: string; command?: readonly string[] } = {}): Promise<RunningShop> {
+export async function startShop(
+  options: { databaseUrl?: string; command?: readonly string[] } = {},
+): Promise<RunningShop> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-flow-'))
   const shop = `http://localhost:${await freePort()}`
   const command = options.command ?? [fileURLToPath(new URL('../src/server.ts', import.meta.url))]

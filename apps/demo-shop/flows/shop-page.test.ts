@@ -48,7 +48,8 @@ test('without e-mail address and card nothing is sent, and the form says what is
 
 test.each([360, 390])('on a phone of %i pixels all of it fits and pays', async (width) => {
   const buyer = await enter({ viewport: { width, height: 740 }, hasTouch: true, isMobile: true })
-  const overflow = () => buyer.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  const overflow = () =>
+    buyer.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overflow()).toBe(0)
   await buyer.typeCard(CHARGED)
   await buyer.pay()
@@ -56,21 +57,26 @@ test.each([360, 390])('on a phone of %i pixels all of it fits and pays', async (
   expect(await overflow()).toBe(0)
 })
 
-test.each(['light', 'dark'] as const)('axe finds nothing in the %s page, before, after a decline and paid', async (colorScheme) => {
-  const buyer = await enter({ colorScheme })
-  const violations = async () => {
-    const found = await new AxeBuilder({ page: buyer.page }).analyze()
-    const places = found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-    // axe takes the ground of a see-through frame for white; here it is the shop's, which is dark.
-    return colorScheme === 'light' ? places : places.filter((place) => !/^color-contrast: .*iframe/.test(place))
-  }
-  expect(await violations()).toEqual([])
-  await buyer.typeCard(DECLINED)
-  await buyer.pay()
-  await buyer.page.getByRole('alert').getByText('declined').waitFor()
-  expect(await violations()).toEqual([])
-  await buyer.typeCard(CHARGED)
-  await buyer.pay()
-  await paid(buyer)
-  expect(await violations()).toEqual([])
-})
+test.each(['light', 'dark'] as const)(
+  'axe finds nothing in the %s page, before, after a decline and paid',
+  async (colorScheme) => {
+    const buyer = await enter({ colorScheme })
+    const violations = async () => {
+      const found = await new AxeBuilder({ page: buyer.page }).analyze()
+      const places = found.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+      )
+      // axe takes the ground of a see-through frame for white; here it is the shop's, which is dark.
+      return colorScheme === 'light' ? places : places.filter((place) => !/^color-contrast: .*iframe/.test(place))
+    }
+    expect(await violations()).toEqual([])
+    await buyer.typeCard(DECLINED)
+    await buyer.pay()
+    await buyer.page.getByRole('alert').getByText('declined').waitFor()
+    expect(await violations()).toEqual([])
+    await buyer.typeCard(CHARGED)
+    await buyer.pay()
+    await paid(buyer)
+    expect(await violations()).toEqual([])
+  },
+)

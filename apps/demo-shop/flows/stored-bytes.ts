@@ -13,7 +13,9 @@ export interface Stored {
 export async function storedFiles(folder: string): Promise<Stored[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const found = await Promise.all(files.map(async (where) => ({ where, bytes: await readFile(where).catch(() => null) })))
+  const found = await Promise.all(
+    files.map(async (where) => ({ where, bytes: await readFile(where).catch(() => null) })),
+  )
   return found.flatMap(({ where, bytes }) => (bytes === null ? [] : [{ where, bytes }]))
 }
 
@@ -22,13 +24,16 @@ export async function storedInPostgres(databaseUrl: string): Promise<Stored[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    const tables = await client.query(`SELECT table_name AS text FROM information_schema.tables WHERE table_schema = 'public'`)
+    const tables = await client.query(
+      `SELECT table_name AS text FROM information_schema.tables WHERE table_schema = 'public'`,
+    )
     const rows: Stored[] = []
     for (const { text: table } of tables.rows) {
       const lines = await client.query(`SELECT t::text AS text FROM "${table}" t`)
       rows.push({ where: `the table ${table}`, bytes: Buffer.from(lines.rows.map(({ text }) => text).join('\n')) })
     }
-    const folder = (await client.query(`SELECT setting AS text FROM pg_settings WHERE name = 'data_directory'`)).rows[0]?.text
+    const folder = (await client.query(`SELECT setting AS text FROM pg_settings WHERE name = 'data_directory'`)).rows[0]
+      ?.text
     const files = folder !== undefined && existsSync(folder) ? await storedFiles(folder) : []
     return [...rows, ...files]
   } finally {

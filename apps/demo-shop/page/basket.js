@@ -27,23 +27,25 @@ export function showBasket(offer, onChange) {
 
   const choice = () => {
     const picked = document.querySelector('#variants input:checked')
-    const variant = offer.variants.find(({ id }) => picked?.getAttribute('value') === id) ?? offer.variants[0]
+    const id = picked?.getAttribute('value')
+    const variant = offer.variants.find((each) => each.id === id)
+    if (variant === undefined) throw new Error('One of the variants is always picked.')
     const count = clamp(Number(quantity.value))
     return {
       variantId: variant.id,
       variantName: variant.name,
       quantity: count,
       currency: currency.value,
-      amount: variant.amounts[currency.value] * count,
+      amount: priceOf(variant, currency.value) * count,
     }
   }
   const changed = () => {
     const { quantity: count } = choice()
     less.disabled = count === 1
     more.disabled = count === MOST
-    for (const { id, amounts } of offer.variants) {
-      const price = document.getElementById(`price-${id}`)
-      if (price) price.textContent = formatMoney(amounts[currency.value], currency.value)
+    for (const variant of offer.variants) {
+      const price = document.getElementById(`price-${variant.id}`)
+      if (price) price.textContent = formatMoney(priceOf(variant, currency.value), currency.value)
     }
     onChange(choice())
   }
@@ -59,6 +61,13 @@ export function showBasket(offer, onChange) {
   return choice
 }
 
+/** @param {Variant} variant @param {string} currency */
+function priceOf({ amounts }, currency) {
+  const amount = amounts[currency]
+  if (amount === undefined) throw new Error('The offer lists only currencies in which every variant has a price.')
+  return amount
+}
+
 /** @param {number} count */
 function clamp(count) {
   return Math.min(Math.max(Math.trunc(count) || 1, 1), MOST)
@@ -67,7 +76,10 @@ function clamp(count) {
 /** @param {Variant} variant */
 function variantChoice({ id, name, default: preset }) {
   const input = Object.assign(document.createElement('input'), {
-    type: 'radio', name: 'variant', value: id, defaultChecked: preset,
+    type: 'radio',
+    name: 'variant',
+    value: id,
+    defaultChecked: preset,
   })
   const price = Object.assign(document.createElement('span'), { id: `price-${id}`, className: 'price' })
   const label = document.createElement('label')

@@ -12,7 +12,13 @@ export function showReceipt({ orderId, amount, currency }, { article, email, car
   const receipt = /** @type {HTMLElement} */ (document.querySelector('#receipt'))
   const title = /** @type {HTMLElement} */ (document.querySelector('#receipt-title'))
   const state = /** @type {HTMLElement} */ (document.querySelector('#state'))
-  const lines = { Article: article, Total: formatMoney(amount, currency), Card: cardEnding, 'Receipt to': email, Order: orderId }
+  const lines = {
+    Article: article,
+    Total: formatMoney(amount, currency),
+    Card: cardEnding,
+    'Receipt to': email,
+    Order: orderId,
+  }
   document.querySelector('#receipt-lines')?.replaceChildren(...Object.entries(lines).map(line))
   document.querySelector('#purchase')?.remove()
   receipt.hidden = false

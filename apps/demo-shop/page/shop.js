@@ -86,7 +86,10 @@ async function pay() {
 async function newPurchase() {
   if (card === null) return null
   const { variantId, variantName, quantity, currency } = choice()
-  const { serviceToken, card: { brand, last4 } } = await card.tokenize()
+  const {
+    serviceToken,
+    card: { brand, last4 },
+  } = await card.tokenize()
   const body = JSON.stringify({ serviceToken, variantId, quantity, currency, email: email.value.trim() })
   const article = `${quantity} × ${offer.name}, ${variantName}`
   const cardEnding = `${brand.charAt(0).toUpperCase()}${brand.slice(1)} •••• ${last4}`

@@ -20,7 +20,11 @@ export interface OfferedVariant {
   amounts: Record<string, number>
 }
 
-/** The variants on sale at their default prices, which are the ones that the platform charges. */
+/**
+ * The variants on sale at their default prices, which are the ones that the platform charges.
+ *
+ * @throws {Error} When nothing of the product can be bought once.
+ */
 export function offerOf(product: Product): Offer {
   const variants = product.variants.flatMap((variant) => {
     const price = variant.prices.find((each) => each.default && !each.recurring)
@@ -29,11 +33,9 @@ export function offerOf(product: Product): Offer {
     const amounts = Object.fromEntries(options.map(([currency, { amount }]) => [currency, amount]))
     return [{ id: variant.id, name: variant.name, default: variant.default, amounts }]
   })
-  const currencies = Object.keys(variants[0]?.amounts ?? {})
-  return {
-    name: product.name,
-    description: product.description ?? '',
-    currencies: currencies.filter((currency) => variants.every(({ amounts }) => currency in amounts)),
-    variants,
-  }
+  const currencies = Object.keys(variants[0]?.amounts ?? {}).filter((currency) =>
+    variants.every(({ amounts }) => currency in amounts),
+  )
+  if (currencies.length > 0) return { name: product.name, description: product.description ?? '', currencies, variants }
+  throw new Error(`The product ${product.id} has no variant with a price that is paid once.`)
 }

@@ -17,8 +17,13 @@ export class PurchaseMalformed extends Error {}
  */
 export function readPurchase(body: unknown): Purchase {
   const { serviceToken, email, variantId, quantity, currency } = Object(body) as Record<string, unknown> // any object is one
-  if (typeof serviceToken === 'string' && typeof email === 'string' && typeof variantId === 'string'
-    && typeof quantity === 'number' && typeof currency === 'string') {
+  if (
+    typeof serviceToken === 'string' &&
+    typeof email === 'string' &&
+    typeof variantId === 'string' &&
+    typeof quantity === 'number' &&
+    typeof currency === 'string'
+  ) {
     return { serviceToken, email, variantId, quantity, currency }
   }
   throw new PurchaseMalformed('A purchase has serviceToken, email, variantId, quantity and currency.')

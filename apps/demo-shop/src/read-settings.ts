@@ -14,9 +14,9 @@ export interface Settings {
 /**
  * Reads the settings from the environment, where `tillwright start` puts them for the command that it runs.
  *
- * @throws {Error} That names every variable that is missing.
+ * @returns Or, in a sentence, which variables are missing.
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | { missing: string } {
   const missing: string[] = []
   const read = (name: string): string => {
     const value = env[name] ?? ''
@@ -34,5 +34,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port: Number(env['PORT'] ?? 4410),
   }
   if (missing.length === 0) return settings
-  throw new Error(`Missing in the environment: ${missing.join(', ')}. Run the shop with "tillwright start -- node ...".`)
+  return {
+    missing: `Missing in the environment: ${missing.join(', ')}. Run the shop with "tillwright start -- node ...".`,
+  }
 }

@@ -30,7 +30,7 @@ export function refusal(error: Error): Refusal {
 
 const unconfirmed: Refusal = {
   status: 502,
-  message: 'We could not confirm your payment yet. Pay again to check: you will not be charged twice.',
+  message: 'Something did not work. Please try again: you will not be charged twice.',
   field: null,
 }
 

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
-import { serveStatic } from '@hono/node-server/serve-static'
 import { createClient, eventProperties, verifyWebhook } from '@tillwright/client'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
 import { offerOf } from './offer.ts'
 import { openOrders } from './open-orders.ts'
-import { pageHeaders, shopPage } from './shop-page.ts'
 import { readPurchase } from './read-purchase.ts'
 import { readSettings } from './read-settings.ts'
 import { refusal } from './refusal.ts'
+import { pageFiles, pageHeaders, shopPage } from './shop-page.ts'
 
 const settings = readSettings(process.env)
+if ('missing' in settings) {
+  console.error(settings.missing)
+  process.exit(1)
+}
 const tillwright = createClient({ apiKey: settings.apiKey, baseUrl: settings.apiUrl })
 const orders = openOrders()
 const shop = new Hono()
@@ -33,9 +35,9 @@ shop.post('/pay', async (c) => {
     { serviceToken, storeId: settings.storeId, customerData: { email } },
     { idempotencyKey: `instrument-${purchase}` },
   )
-  const lines = [{ variantId, quantity }]
+  const paymentInstrumentId = paymentInstrument.id
   const { orderId, status, amount } = await tillwright.payments.create(
-    { storeId: settings.storeId, paymentInstrumentId: paymentInstrument.id, currency, lines },
+    { storeId: settings.storeId, paymentInstrumentId, currency, lines: [{ variantId, quantity }] },
     { idempotencyKey: `payment-${purchase}` },
   )
   orders.open(orderId)
@@ -56,10 +58,11 @@ shop.get('/orders/:orderId', (c) => {
   return streamSSE(c, (stream) => paid.then(() => stream.writeSSE({ event: 'paid', data: orderId })))
 })
 
-shop.get('/:file{[a-z-]+\\.(css|js|svg)}', serveStatic({ root: fileURLToPath(new URL('../page', import.meta.url)) }))
+shop.get('/:file{[a-z-]+\\.(css|js|svg)}', pageFiles)
 
 shop.onError((error, c) => {
   const { status, message, field } = refusal(error)
+  if (status === 502) console.error(error)
   return c.json({ message, field }, status)
 })
 

@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { serveStatic } from '@hono/node-server/serve-static'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Offer } from './offer.ts'
+
+const folder = new URL('../page/', import.meta.url)
 
 /**
  * The shop's page with the offer in it.
@@ -11,11 +15,15 @@ export async function shopPage(
   offer: Offer,
   { vaultUrl, publishableKey }: { vaultUrl: string; publishableKey: string },
 ): Promise<string> {
-  const page = await readFile(new URL('../page/index.html', import.meta.url), 'utf8')
+  const page = await readFile(new URL('index.html', folder), 'utf8')
   // In a script element only `<` could end the JSON early.
   const data = JSON.stringify({ ...offer, publishableKey }).replaceAll('<', '\\u003c')
-  return page.replace('{{checkout}}', () => `${new URL('/v1/tillwright.js', vaultUrl)}`).replace('{{offer}}', () => data)
+  const checkout = new URL('/v1/tillwright.js', vaultUrl).href
+  return page.replace('{{checkout}}', () => checkout).replace('{{offer}}', () => data)
 }
+
+/** Serves the page's styles, scripts and pictures. */
+export const pageFiles = serveStatic({ root: fileURLToPath(folder) })
 
 /** Lets the page run the shop's own files and the checkout, and nothing else. */
 export function pageHeaders(vaultUrl: string) {

@@ -24,11 +24,12 @@ export function buildRequest(operation: Operation, input: object): ApiRequest {
   const query = new URLSearchParams()
   for (const name of Object.keys(operation.query?.shape ?? {})) {
     const value = take(rest, name)
-    if (value !== undefined && value !== null) query.append(name, String(value))
+    if (value === undefined || value === null) continue
+    query.append(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   return {
     method: operation.method,
-    path: query.size > 0 ? `${path}?${query}` : path,
+    path: query.size > 0 ? `${path}?${query.toString()}` : path,
     body: operation.body ? JSON.stringify(Object.fromEntries(rest)) : null,
     idempotent: operation.idempotent !== undefined,
   }
@@ -42,7 +43,9 @@ function take(values: Map<string, unknown>, name: string): unknown {
 
 function pathSegment(param: string, value: unknown): string {
   if (typeof value !== 'string' || value === '') {
-    throw new TillwrightError('parameter_missing', `\`${param}\` must be given as a string that is not empty.`, { param })
+    throw new TillwrightError('parameter_missing', `\`${param}\` must be given as a string that is not empty.`, {
+      param,
+    })
   }
   // URL parsers resolve these even when they are percent-encoded.
   if (value === '.' || value === '..') {

@@ -13,7 +13,10 @@ export function checkedKey(apiKey: unknown): string {
     throw refused('apiKey', 'is a publishable key, which is for browsers. Give the secret one: test_sk_ or live_sk_.')
   }
   if (!/^(test|live)_sk_[A-Za-z0-9]+$/.test(apiKey)) {
-    throw refused('apiKey', 'is not a secret key: test_sk_ or live_sk_, then letters and digits, without spaces around.')
+    throw refused(
+      'apiKey',
+      'is not a secret key: test_sk_ or live_sk_, then letters and digits, without spaces around.',
+    )
   }
   return apiKey
 }

@@ -12,8 +12,12 @@ declare const client: Client
 test('a method takes path parameters, query and body in one object', () => {
   holds<Equal<InputOf<Contract['products']['get']>, { productId: string }>>()
   holds<Equal<Parameters<Client['products']['get']>[0], { productId: string }>>()
-  holds<Equal<keyof InputOf<Contract['paymentInstruments']['createFromToken']>,
-    'serviceToken' | 'storeId' | 'customerId' | 'customerData'>>()
+  holds<
+    Equal<
+      keyof InputOf<Contract['paymentInstruments']['createFromToken']>,
+      'serviceToken' | 'storeId' | 'customerId' | 'customerData'
+    >
+  >()
 })
 
 test('an input that has nothing required may be left out, any other may not', () => {
@@ -38,9 +42,21 @@ test('wrong names, wrong types and missing fields do not compile', () => {
 })
 
 test('the answer has the type that the contract gives it', () => {
-  holds<Equal<Awaited<ReturnType<Client['payments']['create']>>['status'],
-    'created' | 'requires_action' | 'processing' | 'authorized' | 'succeeded' | 'declined' | 'failed' | 'canceled'
-    | 'partially_refunded' | 'refunded'>>()
+  holds<
+    Equal<
+      Awaited<ReturnType<Client['payments']['create']>>['status'],
+      | 'created'
+      | 'requires_action'
+      | 'processing'
+      | 'authorized'
+      | 'succeeded'
+      | 'declined'
+      | 'failed'
+      | 'canceled'
+      | 'partially_refunded'
+      | 'refunded'
+    >
+  >()
   holds<Equal<Awaited<ReturnType<Client['products']['create']>>['productId'], string>>()
 })
 
@@ -52,7 +68,9 @@ test('no operation has one name in two of its path, query and body, and every bo
   for (const operation of Object.values(contract).flatMap((group) => Object.values<Operation>(group))) {
     if (operation.audience !== 'key' && operation.audience !== 'admin') continue
     const { params, query, body } = operation
-    const names = [params, query, body].flatMap((part) => (part && 'shape' in part ? Object.keys(part.shape ?? {}) : []))
+    const names = [params, query, body].flatMap((part) =>
+      part && 'shape' in part ? Object.keys(part.shape ?? {}) : [],
+    )
     expect(new Set(names).size, operation.path).toBe(names.length)
     expect(body === undefined || 'shape' in body, operation.path).toBe(true)
   }

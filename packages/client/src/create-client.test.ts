@@ -44,11 +44,19 @@ async function platform(...answers: [Answer, ...Answer[]]) {
 }
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
-  return (response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  return (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
 function error(status: number, code: string, more: { headers?: Record<string, string>; error?: object } = {}): Answer {
-  const shapeA = { type: 'api_error', code, message: `It is ${code}.`, docUrl: 'http://docs/x', requestId: 'req_1', ...more.error }
+  const shapeA = {
+    type: 'api_error',
+    code,
+    message: `It is ${code}.`,
+    docUrl: 'http://docs/x',
+    requestId: 'req_1',
+    ...more.error,
+  }
   return json(status, { error: shapeA, message: shapeA.message, code: 'X', issues: [] }, more.headers)
 }
 
@@ -122,7 +130,10 @@ test.each([
 
 test('retries end after the second one, with the last error', async () => {
   const { client, seen } = await platform(cut, cut, error(503, 'unavailable'))
-  expect(await failure(client.products.get({ productId: 'product_1' }))).toMatchObject({ code: 'unavailable', status: 503 })
+  expect(await failure(client.products.get({ productId: 'product_1' }))).toMatchObject({
+    code: 'unavailable',
+    status: 503,
+  })
   expect(seen).toHaveLength(3)
 })
 
@@ -140,7 +151,12 @@ test.each([
 
 test('Retry-After is waited for, in seconds or as a date, and handed over when it is more than a minute', async () => {
   const asked = (retryAfter: string) => error(429, 'rate_limit_exceeded', { headers: { 'retry-after': retryAfter } })
-  const { client, pauses } = await platform(asked('7'), asked('Thu, 01 Jan 2026 00:00:30 GMT'), json(200, product), asked('61'))
+  const { client, pauses } = await platform(
+    asked('7'),
+    asked('Thu, 01 Jan 2026 00:00:30 GMT'),
+    json(200, product),
+    asked('61'),
+  )
   await client.products.get({ productId: 'product_1' })
   expect(pauses).toEqual([7_000, 30_000])
   expect(await failure(client.products.get({ productId: 'product_1' }))).toMatchObject({ code: 'rate_limit_exceeded' })
@@ -151,8 +167,14 @@ test('everything that the platform says of an error is on it', async () => {
   const details = { type: 'card_error', declineCode: 'do_not_honor', paymentId: 'pay_1', param: 'a[0].b' }
   const { client } = await platform(error(402, 'card_declined', { error: details }))
   expect(await failure(client.payments.create(newPayment))).toMatchObject({
-    ...details, name: 'TillwrightError', code: 'card_declined', status: 402, message: 'It is card_declined.',
-    requestId: 'req_1', docUrl: 'http://docs/x', issues: [],
+    ...details,
+    name: 'TillwrightError',
+    code: 'card_declined',
+    status: 402,
+    message: 'It is card_declined.',
+    requestId: 'req_1',
+    docUrl: 'http://docs/x',
+    issues: [],
   })
 })
 
@@ -178,13 +200,18 @@ test('the caller can end a call, which then rejects with the reason and is not t
   const { client, seen } = await platform(() => controller.abort(new Error('changed my mind')))
   const call = client.products.get({ productId: 'product_1' }, { signal: controller.signal })
   await expect(call).rejects.toThrow('changed my mind')
-  await expect(client.products.get({ productId: 'p' }, { signal: controller.signal })).rejects.toThrow('changed my mind')
+  await expect(client.products.get({ productId: 'p' }, { signal: controller.signal })).rejects.toThrow(
+    'changed my mind',
+  )
   expect(seen).toHaveLength(1)
 })
 
 test('a redirect is not followed, so that the key goes nowhere else', async () => {
   const { client, seen } = await platform((response) => response.writeHead(307, { location: '/elsewhere' }).end())
-  expect(await failure(client.products.get({ productId: 'p' }))).toMatchObject({ code: 'response_invalid', status: 307 })
+  expect(await failure(client.products.get({ productId: 'p' }))).toMatchObject({
+    code: 'response_invalid',
+    status: 307,
+  })
   expect(seen).toHaveLength(1)
 })
 
@@ -203,9 +230,12 @@ test('a missing, a publishable and a malformed key are refused without being rep
   }
 })
 
-test.each(['', 'localhost:4400', 'ftp://localhost', 'http://localhost/?a=1'])('the address %j is refused', (baseUrl) => {
-  expect(() => createClient({ apiKey, baseUrl })).toThrow(expect.objectContaining({ param: 'baseUrl' }))
-})
+test.each(['', 'localhost:4400', 'ftp://localhost', 'http://localhost/?a=1'])(
+  'the address %j is refused',
+  (baseUrl) => {
+    expect(() => createClient({ apiKey, baseUrl })).toThrow(expect.objectContaining({ param: 'baseUrl' }))
+  },
+)
 
 test('the key shows neither in the client nor in any error', async () => {
   const { client } = await platform(cut, cut, cut, error(400, 'parameter_invalid'))

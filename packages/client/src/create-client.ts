@@ -34,8 +34,10 @@ export function createClient(options: ClientOptions): Client {
     maxRetries: options.maxRetries ?? 2,
   }
   const surroundings = { ...machine, ...given(options) }
-  const method = (operation: Operation) => async (input: object = {}, callOptions: CallOptions = {}) =>
-    send(buildRequest(operation, input), callOptions, { ...settings, ...surroundings })
+  const method =
+    (operation: Operation) =>
+    async (input: object = {}, callOptions: CallOptions = {}) =>
+      send(buildRequest(operation, input), callOptions, { ...settings, ...surroundings })
   const groups = Object.entries<Record<string, Operation>>(contract).map(([group, operations]) => {
     const offered = Object.entries(operations).filter(([, { audience }]) => audience === 'key' || audience === 'admin')
     return [group, Object.fromEntries(offered.map(([name, operation]) => [name, method(operation)]))] as const
@@ -53,12 +55,7 @@ const machine: Surroundings = {
 }
 
 /** The options that stand in for the machine's own, without those that were left out. */
-function given({ fetch, now, random, newKey, sleep }: Partial<Surroundings>): Partial<Surroundings> {
-  return {
-    ...(fetch && { fetch }),
-    ...(now && { now }),
-    ...(random && { random }),
-    ...(newKey && { newKey }),
-    ...(sleep && { sleep }),
-  }
+function given(options: Partial<Surroundings>): Partial<Surroundings> {
+  const names = ['fetch', 'now', 'random', 'newKey', 'sleep'] as const
+  return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
 }

@@ -70,7 +70,9 @@ function headers(request: ApiRequest, options: CallOptions, settings: Settings):
     Accept: 'application/json',
     Authorization: `Bearer ${settings.apiKey}`,
     ...(request.body !== null && { 'Content-Type': 'application/json' }),
-    ...(request.idempotent && { 'Idempotency-Key': checkedIdempotencyKey(options.idempotencyKey ?? settings.newKey()) }),
+    ...(request.idempotent && {
+      'Idempotency-Key': checkedIdempotencyKey(options.idempotencyKey ?? settings.newKey()),
+    }),
   }
 }
 

@@ -14,8 +14,15 @@ const delivery = {
   accountId: 'acc_1',
   storeId: 'store_1',
   data: {
-    id: 'evt_1', accountId: 'acc_1', storeId: 'store_1', customerId: null, eventType: 's_order_paid', properties,
-    draft: false, processedAt: null, createdAt: '2026-01-01T00:00:00.000Z',
+    id: 'evt_1',
+    accountId: 'acc_1',
+    storeId: 'store_1',
+    customerId: null,
+    eventType: 's_order_paid',
+    properties,
+    draft: false,
+    processedAt: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
   },
 }
 const body = JSON.stringify(delivery)
@@ -72,7 +79,10 @@ test.each(['', 'whsec_', 'a secret', []])('the secret %j is refused without bein
 })
 
 test("an event's properties are typed by its type, and null for another type and for a delivery of the id alone", () => {
-  const orderId: string | undefined = eventProperties(verifyWebhook(body, signedBy(secret, body), secret), 's_order_paid')?.orderId
+  const orderId: string | undefined = eventProperties(
+    verifyWebhook(body, signedBy(secret, body), secret),
+    's_order_paid',
+  )?.orderId
   expect(orderId).toBe('order_1')
   expect(eventProperties({ ...delivery, environment: 'local' }, 's_order_created')).toBeNull()
   expect(eventProperties({ ...delivery, environment: 'local', data: { id: 'evt_1' } }, 's_order_paid')).toBeNull()

@@ -22,7 +22,9 @@ export function verifyWebhook(
 ): WebhookPayload {
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   const signed = Object.fromEntries(signedHeaders.map((name) => [name, headerValue(headers, name)]))
-  const refusals = verifiers(secret).map((verifier) => refusal(() => verifier.verify(text, signed, { jsonParse: false })))
+  const refusals = verifiers(secret).map((verifier) =>
+    refusal(() => verifier.verify(text, signed, { jsonParse: false })),
+  )
   if (!refusals.includes(null)) throw invalid(refusals.find((problem) => problem !== noMatch) ?? noMatch)
   return payload(text)
 }

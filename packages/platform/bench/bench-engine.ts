@@ -38,8 +38,7 @@ async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigure
   const floor = await startProcess('floor', databaseUrl === undefined ? {} : { databaseUrl })
   try {
     const writes = await wrk({ url: `${floor.url}/items`, body: product('store') })
-    const made = await fetch(`${floor.url}/items`, { method: 'POST', body: product('store'), headers: { 'Content-Type': 'application/json' } })
-    const { id } = await made.json()
+    const { id } = await post(`${floor.url}/items`, product('store'))
     const reads = await wrk({ url: `${floor.url}/items/${id}` })
     return { writesPerSecond: writes.perSecond, writeP99Ms: writes.p99Ms, readsPerSecond: reads.perSecond, readP99Ms: reads.p99Ms }
   } finally {
@@ -58,12 +57,18 @@ async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFig
     ])
     const headers = { Authorization: `Bearer ${local.apiKey}` }
     const writes = await wrk({ url: `${platform.url}/api/public/v1/products/create`, headers, body: product(local.storeId) })
-    const reads = await wrk({ url: `${platform.url}/api/public/v1/products/${local.productId}`, headers })
+    const { productId } = await post(`${platform.url}/api/public/v1/products/create`, product(local.storeId), headers)
+    const reads = await wrk({ url: `${platform.url}/api/public/v1/products/${productId}`, headers })
     return { writesPerSecond: writes.perSecond, writeP99Ms: writes.p99Ms, readsPerSecond: reads.perSecond, readP99Ms: reads.p99Ms }
   } finally {
     receiver.close()
     await platform.stop()
   }
+}
+
+async function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Record<string, string>> {
+  const answer = await fetch(url, { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } })
+  return answer.json()
 }
 
 /** The limits stay on, but above what one client can send; every event has a delivery, to a receiver that never answers. */

@@ -55,9 +55,13 @@ export interface Call {
   idempotencyKey: string | null
 }
 
-/** What a handler answers. `writes` are committed together with the stored answer, before it is sent. */
+/**
+ * What a handler answers. `writes` are committed together with the stored answer, before it is sent. `stored` is a body
+ * that lies in the database as it is sent: JSON text of the response's shape.
+ */
 export type Reply<Body> =
   | { body: Body; headers?: Readonly<Record<string, string>>; writes?: readonly Write[] }
+  | { stored: string; headers?: Readonly<Record<string, string>>; writes?: never }
   | { failure: ApiError; writes?: readonly Write[] }
 
 /** Does the work of one operation. Throws an `ApiError` for a request that must fail and has changed nothing. */

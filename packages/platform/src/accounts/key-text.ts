@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Environment } from '@tillwright/contract'
 import { base62 } from '../ambient/ids.ts'
@@ -30,7 +30,7 @@ export function readKeyText(text: string): { kind: KeyKind; live: boolean } | nu
 
 /** What is stored in a key's place: SHA-256 as hex. The key has 178 random bits, so that no slower hash is needed. */
 export function hashKeyText(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }
 
 function checksum(text: string): string {

@@ -76,7 +76,7 @@ test('for any sequence of requests and pauses the answers are those of a token b
         }
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   )
 })
 

@@ -1,6 +1,6 @@
 import type { RateLimit } from '@tillwright/contract'
 import type { Clock } from '../ambient/clock.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database, Statement } from '../storage/database.ts'
 
 /** What is left of a bucket after a request asked for a token. Times are whole seconds, rounded up. */
 export interface Quota {
@@ -84,35 +84,68 @@ function bucketOf({ perMinute, burst }: RateLimit): Bucket {
   return { intervalUs, capacityUs: burst * intervalUs }
 }
 
+interface Renewal {
+  subject: string
+  lease: Lease
+  bucket: Bucket
+  nowUs: number
+  db: Database
+}
+
 /** Takes the next stretch of the bucket, or learns that it is empty. */
-async function renew(renewal: { subject: string; lease: Lease; bucket: Bucket; nowUs: number; db: Database }): Promise<void> {
-  const { subject, lease, bucket, nowUs, db } = renewal
-  const guess = Math.floor((bucket.capacityUs - Math.max(lease.endUs - nowUs, 0)) / bucket.intervalUs / LEASE_SHARE)
-  for (const tokens of guess > 1 ? [guess, 1] : [1]) {
-    const lengthUs = tokens * bucket.intervalUs
-    const outcome = await db.write([takeStretch(subject, { lengthUs, nowUs, capacityUs: bucket.capacityUs })])
+async function renew({ subject, lease, bucket, nowUs, db }: Renewal): Promise<void> {
+  for (const { lengthUs, statement } of stretches({ subject, lease, bucket, nowUs })) {
+    const outcome = await db.write([statement])
     const end = outcome.outcome === 'committed' ? outcome.returned[0]?.[0]?.['full_at_us'] : undefined
     if (end === undefined) continue
-    const startUs = Number(end) - lengthUs
-    // A stretch that follows the last one directly is joined to it: the odd rest of an interval is not lost.
-    if (startUs !== lease.endUs) lease.spentUntilUs = startUs
-    lease.endUs = Number(end)
+    moveLease(lease, { startUs: Number(end) - lengthUs, endUs: Number(end) })
     return
   }
   const [row] = await db.read('SELECT full_at_us FROM rate_buckets WHERE subject = ?', [subject])
   const fullAtUs = Number(row?.['full_at_us'] ?? nowUs)
-  lease.spentUntilUs = fullAtUs
-  lease.endUs = fullAtUs
-  lease.refusedUntilUs = fullAtUs + bucket.intervalUs - bucket.capacityUs
+  moveLease(lease, { startUs: fullAtUs, endUs: fullAtUs })
+  lease.refusedUntilUs = lease.spentUntilUs + bucket.intervalUs - bucket.capacityUs
 }
 
-function takeStretch(subject: string, { lengthUs, nowUs, capacityUs }: { lengthUs: number; nowUs: number; capacityUs: number }) {
+/** A stretch that follows the last one directly is joined to it: the odd rest of an interval is not lost. */
+function moveLease(lease: Lease, { startUs, endUs }: { startUs: number; endUs: number }): void {
+  if (startUs !== lease.endUs) lease.spentUntilUs = startUs
+  lease.endUs = endUs
+}
+
+/** What may be taken, in the order in which it is tried: a lease, what the lease's rest lacks of a token, a token. */
+function stretches({ subject, lease, bucket: { intervalUs, capacityUs }, nowUs }: Omit<Renewal, 'db'>): { lengthUs: number; statement: Statement }[] {
+  const bound = { nowUs, capacityUs }
+  const tokens = Math.floor((capacityUs - Math.max(lease.endUs - nowUs, 0)) / intervalUs / LEASE_SHARE)
+  const restUs = Math.max(lease.endUs - Math.max(lease.spentUntilUs, nowUs), 0)
+  const lackingUs = intervalUs - restUs
+  const leased = { lengthUs: tokens * intervalUs, statement: takeStretch(subject, tokens * intervalUs, bound) }
+  const completed = { lengthUs: lackingUs, statement: extendStretch(subject, { endUs: lease.endUs, lengthUs: lackingUs }, bound) }
+  const single = { lengthUs: intervalUs, statement: takeStretch(subject, intervalUs, bound) }
+  return [...(tokens > 1 ? [leased] : []), ...(restUs > 0 ? [completed] : []), single]
+}
+
+interface Bound {
+  nowUs: number
+  capacityUs: number
+}
+
+function takeStretch(subject: string, lengthUs: number, { nowUs, capacityUs }: Bound): Statement {
   const from = 'CASE WHEN rate_buckets.full_at_us > ? THEN rate_buckets.full_at_us ELSE ? END'
   return {
     sql: `INSERT INTO rate_buckets (subject, full_at_us) VALUES (?, ?)
       ON CONFLICT (subject) DO UPDATE SET full_at_us = ${from} + ? WHERE ${from} + ? <= ?
       RETURNING full_at_us`,
     params: [subject, nowUs + lengthUs, nowUs, nowUs, lengthUs, nowUs, nowUs, lengthUs, nowUs + capacityUs],
+  }
+}
+
+/** Less than a token is of use only behind the lease whose rest it completes: where nobody has taken one since. */
+function extendStretch(subject: string, { endUs, lengthUs }: { endUs: number; lengthUs: number }, { nowUs, capacityUs }: Bound): Statement {
+  const extendedUs = endUs + lengthUs
+  return {
+    sql: 'UPDATE rate_buckets SET full_at_us = ? WHERE subject = ? AND full_at_us = ? AND full_at_us <= ? RETURNING full_at_us',
+    params: [extendedUs, subject, endUs, nowUs + capacityUs - lengthUs],
   }
 }
 

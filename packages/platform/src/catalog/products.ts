@@ -14,7 +14,7 @@ export const products: Handlers<Contract['products']> = {
   async get({ params: { productId } }, { caller, parts }) {
     const [row] = await parts.db.read('SELECT resource FROM products WHERE account_id = ? AND id = ?', [caller.accountId, productId])
     if (row === undefined) throw missing('product', productId)
-    return { body: JSON.parse(String(row['resource'])) }
+    return { stored: String(row['resource']) }
   },
 }
 

@@ -11,7 +11,7 @@ test('both shapes tell the same', () => {
   expect(body).toEqual({
     error: {
       type: 'card_error', code: 'card_declined', message: 'The card was declined.', declineCode: 'do_not_honor',
-      paymentId: 'pay_1', docUrl: 'http://localhost/docs#error-card_declined', requestId: 'req_1',
+      paymentId: 'pay_1', docUrl: 'http://localhost/docs/errors#card_declined', requestId: 'req_1',
     },
     message: 'The card was declined.',
     code: 'PAYMENT_REQUIRED',

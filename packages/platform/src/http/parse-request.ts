@@ -21,10 +21,19 @@ export interface ParsedRequest {
 /** @throws {ApiError} With every problem of the request, at most 50; the first one gives code and `param`. */
 export function parseRequest({ params, query, body }: Operation, raw: RawRequest): ParsedRequest {
   return {
-    params: params && check(params, raw.params),
-    query: query && check(query, raw.query),
+    params: params && check(params, withoutNul(raw.params)),
+    query: query && check(query, withoutNul(raw.query)),
     body: body && check(body, jsonBody(raw)),
   }
+}
+
+/** An address can spell a NUL (%00), which no column of the database holds. */
+function withoutNul(values: Record<string, string>): Record<string, string> {
+  for (const [param, value] of Object.entries(values)) {
+    if (!value.includes('\0')) continue
+    throw new ApiError('parameter_invalid', `${param} holds a NUL character (%00), which is not accepted.`, { param })
+  }
+  return values
 }
 
 function jsonBody({ contentType, body }: RawRequest): unknown {

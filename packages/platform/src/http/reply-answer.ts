@@ -6,6 +6,7 @@ import { errorBody } from './error-body.ts'
 
 /** The answer that a payment's request gets when it is settled after the process that took it has died. */
 export function replyAnswer(reply: Reply<Payment>, { parts, docsUrl }: { parts: Parts; docsUrl: string }): Answer {
+  if ('stored' in reply) return { status: contract.payments.create.status, body: reply.stored }
   if ('body' in reply) return { status: contract.payments.create.status, body: JSON.stringify(reply.body) }
   const requestId = newId('req', parts.clock.now(), parts.randomness)
   return { status: reply.failure.status, body: JSON.stringify(errorBody(reply.failure, requestId, docsUrl)) }

@@ -118,7 +118,7 @@ async function work(c: HttpContext, { operation, handler, serving, progress, bod
   const reply = await handler(request, call)
   const writes = reply.writes ?? []
   if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serving, progress }), writes }
-  const done = { status: operation.status, body: JSON.stringify(reply.body) }
+  const done = { status: operation.status, body: 'stored' in reply ? reply.stored : JSON.stringify(reply.body) }
   return { answer: done, writes, ...(reply.headers && { headers: reply.headers }) }
 }
 

@@ -1,0 +1,23 @@
+import { systemClock, type Clock } from '../src/ambient/clock.ts'
+import { readConfig } from '../src/config.ts'
+import { startLocal, type LocalPlatform } from '../src/local/start-local.ts'
+import { onTestFinished } from 'vitest'
+import { settingsOf, type Place } from './place.ts'
+
+/** Longer than the leases that a dead process leaves behind. */
+const LATER_MS = 61_000
+
+/**
+ * Starts a platform at a place, in this process and by a clock that is a minute ahead: whatever dead processes were at
+ * work on is given back. It ends with the test, or when stopped.
+ */
+export async function startMinuteLater(place: Place): Promise<LocalPlatform> {
+  const clock: Clock = {
+    now: () => systemClock.now() + LATER_MS,
+    until: (timeMs, signal) => systemClock.until(timeMs - LATER_MS, signal),
+  }
+  const config = readConfig({ ...settingsOf(place), TILLWRIGHT_LOG_LEVEL: 'silent' })
+  const platform = await startLocal(config, 'http://localhost:4410', { clock })
+  onTestFinished(() => platform.stop())
+  return platform
+}

@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync, watch } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { LocalFile } from '../src/local/local-file.ts'
+import { settingsOf, type Place } from './place.ts'
+
+/** How a process ended, and all that it wrote. `code` is `null` when a signal ended it. */
+export interface Ended {
+  code: number | null
+  output: string
+}
+
+/** A platform in a process of its own, as an operator starts it. */
+export interface PlatformProcess {
+  local: LocalFile
+  /** From the start of the process until everything answered. */
+  startMs: number
+  /** `kill -9`: the process gets to do nothing more. */
+  killNine(): Promise<void>
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<Ended>
+  ended: Promise<Ended>
+}
+
+/** How a platform is started other than plainly: `through` stands before the command, `nodeFlags` behind `node`. */
+export interface StartOptions {
+  through?: readonly string[]
+  nodeFlags?: readonly string[]
+}
+
+/**
+ * Starts a platform at a place. It is gone when the test is over.
+ *
+ * @throws When it ends before it answers; the message holds what it wrote.
+ */
+export async function startProcess(place: Place, options: StartOptions = {}): Promise<PlatformProcess> {
+  await rm(join(place.home, 'local.json'), { force: true }) // that of a process which was killed
+  const begun = performance.now()
+  const { child, ended } = run(place, options)
+  const local = await announced(place.home, ended)
+  const signal = (name: 'SIGTERM' | 'SIGKILL') => {
+    // Under a tracer the platform is not the child; it says itself who it is.
+    if (child.exitCode === null && child.signalCode === null) process.kill(local.pid, name)
+    return ended
+  }
+  return {
+    local,
+    startMs: performance.now() - begun,
+    killNine: async () => void (await signal('SIGKILL')),
+    stop: () => signal('SIGTERM'),
+    ended,
+  }
+}
+
+/** Starts a platform that must refuse to start, and waits for its end. */
+export function startRefused(place: Place): Promise<Ended> {
+  return run(place, {}).ended
+}
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+function run(place: Place, { through = [], nodeFlags = [] }: StartOptions): { child: ChildProcess; ended: Promise<Ended> } {
+  const [command = process.execPath, ...args] = [...through, process.execPath, ...nodeFlags, MAIN]
+  const env = { PATH: process.env['PATH'], ...settingsOf(place) }
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+  return { child, ended }
+}
+
+/** Resolves when the platform says that everything answers. */
+function announced(home: string, ended: Promise<Ended>): Promise<LocalFile> {
+  return new Promise((resolve, reject) => {
+    const file = join(home, 'local.json')
+    const watcher = watch(home, look)
+    function look(): void {
+      if (!existsSync(file)) return
+      watcher.close()
+      resolve(JSON.parse(readFileSync(file, 'utf8')))
+    }
+    look()
+    void ended.then(({ output }) => {
+      watcher.close()
+      reject(new Error(`The platform ended before it answered:\n${output}`))
+    }, reject)
+  })
+}

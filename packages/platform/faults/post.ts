@@ -1,0 +1,47 @@
+/** An answer as it came over the wire. */
+export interface Answer {
+  status: number
+  body: string
+  headers: Headers
+}
+
+/** A request that writes. */
+export interface Posted {
+  apiKey: string
+  body: string
+  idempotencyKey?: string
+}
+
+/** Nothing takes this long unless it hangs. */
+const HANGING_MS = 15_000
+
+/**
+ * Posts JSON.
+ *
+ * @returns `null` when the connection was refused or broke before the whole answer was there.
+ * @throws When there is no answer within 15 s: nothing may hang.
+ */
+export async function post(url: string, { apiKey, body, idempotencyKey }: Posted): Promise<Answer | null> {
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    'Content-Type': 'application/json',
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+  }
+  return answered(fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(HANGING_MS) }))
+}
+
+/** Reads; otherwise as `post`. */
+export async function get(url: string, apiKey: string): Promise<Answer | null> {
+  const headers = { Authorization: `Bearer ${apiKey}` }
+  return answered(fetch(url, { headers, signal: AbortSignal.timeout(HANGING_MS) }))
+}
+
+async function answered(request: Promise<Response>): Promise<Answer | null> {
+  try {
+    const response = await request
+    return { status: response.status, headers: response.headers, body: await response.text() }
+  } catch (error) {
+    if (error instanceof TypeError) return null // how `fetch` reports every failure of the network
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Place } from './place.ts'
+
+/** A payment's row. */
+export interface PaymentRecord {
+  id: string
+  order_id: string
+  status: string
+  idempotency_key: string | null
+}
+
+/** An event's row, its properties read. `deliveries` counts those to the shop's endpoint. */
+export interface EventRecord {
+  id: string
+  event_type: string
+  properties: Readonly<Record<string, unknown>>
+  deliveries: number
+}
+
+/** What is in a place's database, read past the platform. */
+export interface Records {
+  products: { id: string; name: string }[]
+  payments: PaymentRecord[]
+  orders: { id: string; status: string }[]
+  attempts: { id: string; payment_id: string }[]
+  /** The simulated processor's own ledger. */
+  charges: { attempt_id: string; outcome: string }[]
+  events: EventRecord[]
+  keys: { idempotency_key: string; status: number | null; body: string | null }[]
+}
+
+/** Reads them, in one transaction. */
+export async function readRecords(place: Place): Promise<Records> {
+  const tables = place.databaseUrl === null ? readFile(place.home) : await readServer(place.databaseUrl)
+  // The columns of `queries`.
+  const { products, events, ...others } = tables as unknown as Omit<Records, 'products' | 'events'> & Raw
+  return {
+    ...others,
+    products: products.map(({ id, resource }) => ({ id, name: JSON.parse(resource).name })),
+    events: events.map((event) => ({ ...event, properties: JSON.parse(event.properties), deliveries: Number(event.deliveries) })),
+  }
+}
+
+interface Raw {
+  products: { id: string; resource: string }[]
+  events: (Omit<EventRecord, 'properties' | 'deliveries'> & { properties: string; deliveries: number | string })[]
+}
+
+const queries = {
+  products: 'SELECT id, resource FROM products',
+  payments: 'SELECT id, order_id, status, idempotency_key FROM payments',
+  orders: 'SELECT id, status FROM orders',
+  attempts: 'SELECT id, payment_id FROM payment_attempts',
+  charges: 'SELECT attempt_id, outcome FROM simulator_charges',
+  events: `SELECT e.id, e.event_type, e.properties, (SELECT count(*) FROM webhook_deliveries d
+    WHERE d.account_id = e.account_id AND d.event_id = e.id) AS deliveries FROM events e`,
+  keys: 'SELECT idempotency_key, status, body FROM idempotency_keys',
+}
+
+type Tables = Record<keyof typeof queries, unknown[]>
+
+function readFile(home: string): Tables {
+  const database = new DatabaseSync(join(home, 'tillwright.db'), { readOnly: true, timeout: 5_000 })
+  try {
+    database.exec('BEGIN')
+    return mapQueries((sql) => database.prepare(sql).all())
+  } finally {
+    database.close()
+  }
+}
+
+async function readServer(url: string): Promise<Tables> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const results = await client.query(Object.values(queries).join('; '))
+    const rows = (results as unknown as pg.QueryResult[]).map((result) => result.rows) // one result for each statement
+    return mapQueries(() => rows.shift() ?? [])
+  } finally {
+    await client.end()
+  }
+}
+
+function mapQueries(ask: (sql: string) => unknown[]): Tables {
+  const entries = Object.entries(queries).map(([name, sql]) => [name, ask(sql)])
+  return Object.fromEntries(entries) as Tables // the same names
+}
