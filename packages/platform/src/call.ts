@@ -51,7 +51,7 @@ export interface Call {
    * call somebody outside. The answer's own writes follow in a unit of their own.
    */
   begin(writes: readonly Write[]): Promise<void>
-  /** The request's `Idempotency-Key`, or `null`. */
+  /** SHA-256 of the request's `Idempotency-Key`, or `null`. */
   idempotencyKey: string | null
 }
 

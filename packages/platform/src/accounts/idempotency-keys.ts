@@ -4,6 +4,7 @@ import type { Database, Statement } from '../storage/database.ts'
 /** A key within its account, and the request that it was sent with: SHA-256 over method, path and body. */
 export interface IdempotencyKey {
   accountId: string
+  /** SHA-256 of the key that was sent: callers put all kinds of things into it. */
   key: string
   fingerprint: string
 }

@@ -5,8 +5,10 @@ import { ApiError } from '../ambient/api-error.ts'
 import { newId } from '../ambient/ids.ts'
 import type { Handler } from '../call.ts'
 import type { AllHandlers } from '../handlers/handlers.ts'
+import { findsCardNumber } from '../vault/finds-card-number.ts'
 import { errorBody } from './error-body.ts'
 import { serveOperation, type HttpContext } from './serve-operation.ts'
+import { decodedAddress } from './refuse-card-number.ts'
 import type { Serving } from './serving.ts'
 
 /** A Hono app on the Node server. */
@@ -44,9 +46,14 @@ function* operationsWith(handlers: AllHandlers): Generator<[Operation, Handler<O
 function unrouted(c: HttpContext, routed: readonly Operation[], { docsUrl }: Serving): ApiError {
   const here = routed.filter(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(c.req.path))
   const { method, path } = c.req
-  if (here.length === 0) return new ApiError('route_not_found', `There is no ${method} ${path}; ${docsUrl} lists every operation.`)
+  if (here.length === 0) return new ApiError('route_not_found', `There is no ${method} ${shown(path)}; ${docsUrl} lists every operation.`)
   const allowed = here.map((operation) => operation.method).join(', ')
   return new ApiError('method_not_allowed', `This address answers ${allowed}, not ${method}.`, { headers: { Allow: allowed } })
+}
+
+/** An address is repeated to help, unless it holds a card number. */
+function shown(path: string): string {
+  return findsCardNumber(decodedAddress(path)) ? '(address with a card number)' : path
 }
 
 /** The answer to a request that met no operation. */

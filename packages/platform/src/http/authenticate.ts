@@ -18,7 +18,7 @@ const KEY_TRUST_MS = 1_000
 /** Keys remembered at a time. */
 const KEYS_MAX = 10_000
 
-/** Tells who calls an operation, or refuses with 401 or 403. */
+/** Tells who calls an operation, or refuses with 401. */
 export type Authenticate = (operation: Operation, credentials: Credentials) => Promise<Caller>
 
 /** Authentication by API key. Keys are found by their hash and remembered for a second. */
@@ -46,9 +46,25 @@ export function authenticator(parts: Pick<Parts, 'db' | 'clock' | 'environment'>
     if (key.expiresAtMs !== null && key.expiresAtMs <= parts.clock.now()) {
       throw refused('api_key_revoked', 'This API key has expired; use another one.')
     }
-    checkPermission(operation, key.caller)
     return key.caller
   }
+}
+
+/**
+ * Refuses a caller whose key may not do what it asks.
+ *
+ * @throws {ApiError} `role_required` or `scope_missing`.
+ */
+export function requirePermission(operation: Operation, caller: Caller): void {
+  if (caller.kind === 'publishable' || caller.roles.includes('org:admin')) return
+  if (operation.audience === 'admin') {
+    throw new ApiError('role_required', 'This operation needs a key with the role org:admin.')
+  }
+  const { scope } = operation
+  if (scope === undefined || caller.scopes.length === 0 && caller.roles.length === 0) return
+  const reading = scope.endsWith(':read')
+  if (caller.scopes.includes(scope) || caller.roles.includes('org:member') || (reading && caller.roles.includes('org:read'))) return
+  throw new ApiError('scope_missing', `This key lacks the scope ${scope}; add it, or use another key.`)
 }
 
 /** The key's text, once it is certain that it was sent where it may be. */
@@ -76,18 +92,6 @@ function checkEnvironment(text: string, { environment }: Pick<Parts, 'environmen
   if (keyFitsEnvironment(text.startsWith('live_'), environment)) return
   const wanted = environment === 'production' ? 'live' : 'test'
   throw refused('api_key_wrong_environment', `This deployment is "${environment}", where only ${wanted} keys work.`)
-}
-
-function checkPermission(operation: Operation, caller: Caller): void {
-  if (caller.kind === 'publishable' || caller.roles.includes('org:admin')) return
-  if (operation.audience === 'admin') {
-    throw new ApiError('role_required', 'This operation needs a key with the role org:admin.')
-  }
-  const { scope } = operation
-  if (scope === undefined || caller.scopes.length === 0 && caller.roles.length === 0) return
-  const reading = scope.endsWith(':read')
-  if (caller.scopes.includes(scope) || caller.roles.includes('org:member') || (reading && caller.roles.includes('org:read'))) return
-  throw new ApiError('scope_missing', `This key lacks the scope ${scope}; add it, or use another key.`)
 }
 
 function invalid(message: string): ApiError {

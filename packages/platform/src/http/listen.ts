@@ -40,6 +40,11 @@ function listening(server: Server): Listening {
   const early: [IncomingMessage, ServerResponse][] = []
   const wait = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response])
   server.on('request', wait)
+  server.on('request', (_, response) => response.once('close', () => setImmediate(hangUp)))
+  /** While the server stops, a connection that has had its answer is not kept for another. */
+  function hangUp(): void {
+    if (!server.listening) server.closeIdleConnections()
+  }
   return {
     port,
     serve: (app) => {

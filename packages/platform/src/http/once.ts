@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { claimKey, findKey, finishClaim, storeAnswer, type Answer, type IdempotencyKey } from '../accounts/idempotency-keys.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Parts, Write } from '../call.ts'
@@ -27,11 +27,15 @@ export type OnceAnswer = Omit<Work, 'writes'> & { replayed: boolean }
 /** How often a request is done again whose unit lost a race, before it is a 409. */
 const RACES_MAX = 3
 
-/** Reads the header `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a quoted string. */
+/**
+ * Reads the header `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a quoted string.
+ *
+ * @returns Its SHA-256, which is what is kept of it; `null` without the header.
+ */
 export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key // two headers arrive joined by ", ", which has a space
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return hash('sha256', key, 'base64url') // two headers arrive joined by ", ", which has a space
   throw new ApiError('idempotency_key_invalid', 'Idempotency-Key must be one header of 1 to 255 visible ASCII characters.')
 }
 

@@ -1,5 +1,6 @@
 import { BODY_MAX_DEPTH } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
+import { refuseCardNumber } from './refuse-card-number.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -8,11 +9,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * is refused. Source: RFC 8259 sections 4 and 8, I-JSON (RFC 7493).
  *
  * @throws {ApiError} `json_invalid` for invalid UTF-8 or JSON, nesting deeper than 64, a repeated name, `__proto__`, a
- *   NUL or a lone surrogate in a string.
+ *   NUL or a lone surrogate in a string; `parameter_invalid` for a card number.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
   refuseAmbiguity(text)
+  refuseCardNumber(text, 'body')
   let value: unknown
   try {
     value = JSON.parse(text)

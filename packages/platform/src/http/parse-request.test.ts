@@ -46,7 +46,7 @@ test('64 levels are read', async () => {
 })
 
 test('a body on a GET is not looked at', async () => {
-  expect((await platform().request('GET', '/api/public/v1/auth/test', { body: '{' })).status).toBe(200)
+  expect((await platform().request('GET', '/api/public/v1/auth/test', { body: '{', headers: { 'Content-Length': 1 } })).status).toBe(200)
 })
 
 test('what is missing is parameter_missing, named by its path', async () => {
@@ -68,7 +68,7 @@ test('all problems of a body are told together, each with its path and code', as
     ['active', 'parameter_invalid'],
     ['variants[0].prices[1].currencyOptions.USD.amount', 'amount_invalid'],
     ['variants[1].name', 'parameter_invalid'],
-    ['variants[1].prices[0].currencyOptions.ABC', expect.any(String)],
+    ['variants[1].prices[0].currencyOptions.ABC', 'currency_unsupported'],
   ])
 })
 

@@ -62,8 +62,15 @@ function toIssue(issue: ZodIssue, value: unknown): ErrorIssue {
   if (issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined) {
     return { message: 'is required', path, code: 'parameter_missing' }
   }
-  const code = issue.code === 'custom' && isErrorCode(issue.params?.['code']) ? issue.params['code'] : 'parameter_invalid'
-  return { message: issue.message, path, code }
+  const rule = ruleOf(issue)
+  const code = rule.code === 'custom' && isErrorCode(rule.params?.['code']) ? rule.params['code'] : 'parameter_invalid'
+  return { message: rule.message, path, code }
+}
+
+/** What is wrong with a name is told by the rule for names, which the issue holds. */
+function ruleOf(issue: ZodIssue): ZodIssue {
+  const [inner] = issue.code === 'invalid_key' ? issue.issues : []
+  return inner ?? issue
 }
 
 /** `['variants', 0, 'name']` as `variants[0].name`. */

@@ -20,8 +20,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       } else chunks.push(chunk)
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
-    request.on('error', reject)
-    request.on('close', () => reject(new ApiError('json_invalid', 'The connection was closed before the whole body had arrived.')))
+    // A caller that goes away ends the request with an error and is no fault of ours; nobody will read the answer.
+    for (const end of ['error', 'close']) request.on(end, () => reject(brokenOff()))
   })
 }
 
@@ -29,4 +29,8 @@ function tooLarge(maxBytes: number): ApiError {
   return new ApiError('body_too_large', `The body is larger than ${maxBytes} bytes, the most that this operation takes.`, {
     headers: { Connection: 'close' },
   })
+}
+
+function brokenOff(): ApiError {
+  return new ApiError('json_invalid', 'The connection was closed before the whole body had arrived.')
 }

@@ -6,12 +6,14 @@ import type { Answer, IdempotencyKey } from '../accounts/idempotency-keys.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import { newId } from '../ambient/ids.ts'
 import type { Call, Caller, Handler, Write } from '../call.ts'
+import { requirePermission } from './authenticate.ts'
 import { clientAddress } from './client-address.ts'
 import { errorBody, toApiError } from './error-body.ts'
 import { fingerprint, readIdempotencyKey, type Work } from './once.ts'
 import { parseRequest } from './parse-request.ts'
 import { quotaHeaders } from './quota-headers.ts'
 import { readBody } from './read-body.ts'
+import { decodedAddress, refuseCardNumber } from './refuse-card-number.ts'
 import type { Serving } from './serving.ts'
 
 /** A request of the Node server. */
@@ -57,9 +59,11 @@ interface Serve {
 
 async function answer(c: HttpContext, { operation, handler, serving, progress }: Serve): Promise<Response> {
   const { incoming } = c.env
+  refuseCardNumber(decodedAddress(incoming.url ?? ''), 'address')
   const caller = await authenticate(c, { operation, serving, progress })
   progress.quota = await serving.takeToken(caller, progress.address)
   if (!progress.quota.allowed) throw rateLimited(progress.quota)
+  requirePermission(operation, caller)
   const body = operation.body || operation.idempotent ? await readBody(incoming, operation.limit ?? BODY_MAX_BYTES) : noBody
   const key = operation.idempotent ? keyOf(c, { caller, body }) : null
   const done = await serving.once({

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { NewProductInput, Product } from '@tillwright/contract'
+import { send, type Sent } from './load.ts'
+import type { Shop } from './open-shop.ts'
+import { get } from './post.ts'
+import type { Records } from './read-records.ts'
+
+/** A platform to ask, and the shop to ask it for. */
+export interface Asking {
+  apiUrl: string
+  shop: Shop
+}
+
+/**
+ * Sends what was not answered again, with its key, and notes the answers.
+ *
+ * @returns Those that are still at work, by the platform's word: 409.
+ * @throws When one is answered anything else than success.
+ */
+export async function sendAgain(requests: readonly Sent[], { apiUrl, shop }: Asking): Promise<Sent[]> {
+  const atWork: Sent[] = []
+  for (const request of requests) {
+    const answer = await send(apiUrl, shop, request)
+    if (answer?.status === 201) request.answer = answer
+    else if (answer?.status === 409 && answer.body.includes('idempotency_key_in_use')) atWork.push(request)
+    else throw new Error(`${request.path} was answered ${answer?.status} ${answer?.body} when it was sent again.`)
+  }
+  return atWork
+}
+
+/** Which acknowledged requests' answers are not stored, byte for byte: a sentence for each. */
+export function lostAnswers(sent: readonly Sent[], { keys }: Records): string[] {
+  const stored = new Map(keys.map(({ idempotency_key: key, status, body }) => [key, `${status} ${body}`]))
+  return sent.flatMap(({ key, answer }) => {
+    if (answer === null || stored.get(key) === `${answer.status} ${answer.body}`) return []
+    return [`${key} was answered ${answer.status} ${answer.body} and is stored as ${stored.get(key)}`]
+  })
+}
+
+/** The keys of acknowledged requests whose product or payment cannot be read, or is other than what was acknowledged. */
+export async function unreadable(sent: readonly Sent[], asking: Asking): Promise<string[]> {
+  const acknowledged = sent.filter(({ answer }) => answer?.status === 201)
+  const intact = await Promise.all(acknowledged.map((request) => isIntact(request, asking)))
+  return acknowledged.filter((_, index) => intact[index] !== true).map(({ key }) => key)
+}
+
+async function isIntact({ path, body, answer }: Sent, { apiUrl, shop }: Asking): Promise<boolean> {
+  const acknowledged: { id: string; productId: string } = JSON.parse(answer?.body ?? '{}')
+  const isProduct = path === '/api/public/v1/products/create'
+  const readPath = isProduct ? `/api/public/v1/products/${acknowledged.productId}` : `${path}/${acknowledged.id}`
+  const read = await get(`${apiUrl}${readPath}`, shop.apiKey)
+  if (read?.status !== 200) return false
+  return isProduct ? isProductOf(JSON.parse(body), JSON.parse(read.body)) : isDeepStrictEqual(JSON.parse(read.body), acknowledged)
+}
+
+function isProductOf(sent: NewProductInput, product: Product): boolean {
+  const amountOf = ({ variants: [variant] }: Product | NewProductInput) => variant?.prices[0]?.currencyOptions['USD']?.amount
+  return product.name === sent.name && amountOf(product) === amountOf(sent)
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { openApi } from '@tillwright/contract'
+import { sharedPlatform } from '../testing/test-platform.ts'
+
+const platform = sharedPlatform()
+
+test('an address that there is not is a 404 that names the reference', async () => {
+  const { request, apiUrl } = platform()
+  const answer = await request('GET', '/api/public/v1/nothing')
+  expect(answer.status).toBe(404)
+  expect(answer.error).toMatchObject({ code: 'route_not_found', message: expect.stringContaining(`${apiUrl}/docs`) })
+  expect(answer.headers['x-request-id']).toBe(answer.error.requestId)
+})
+
+test.for([
+  ['DELETE', '/api/public/v1/products/tote', 'GET'],
+  ['PUT', '/api/public/v1/stores/create', 'POST'],
+  ['GET', '/api/public/v1/stores/create', 'POST'],
+  ['PATCH', '/api/public/v1/auth/test', 'GET, POST'],
+  ['OPTIONS', '/api/payments/v1/payments', 'POST'],
+] as const)('%s %s is a 405 that allows %s', async ([method, path, allow]) => {
+  const answer = await platform().request(method, path)
+  expect(answer.status).toBe(405)
+  expect(answer.headers['allow']).toBe(allow)
+  expect(answer.error.code).toBe('method_not_allowed')
+})
+
+test('HEAD is answered as GET without its body', async () => {
+  const answer = await platform().request('HEAD', '/api/public/v1/auth/test')
+  expect([answer.status, answer.text]).toEqual([200, ''])
+})
+
+test('products/create is not taken for the product named create', async () => {
+  expect((await platform().request('POST', '/api/public/v1/products/create', { body: {} })).status).toBe(400)
+  expect((await platform().request('GET', '/api/public/v1/products/create')).status).not.toBe(500)
+})
+
+test('the vault’s origin takes cards and nothing else, the API’s takes no cards', async () => {
+  const { request, vaultRequest, local } = platform()
+  expect((await vaultRequest('GET', '/api/public/v1/auth/test', { key: local.apiKey })).status).toBe(404)
+  expect((await request('POST', '/api/vault/v1/tokens', { body: {}, key: local.publishableKey })).status).toBe(404)
+  expect((await vaultRequest('POST', '/api/vault/v1/tokens', { body: {} })).status).toBe(400)
+})
+
+test('the contract is served as OpenAPI, with the address that it was asked at', async () => {
+  const answer = await platform().request('GET', '/openapi.json', { key: '' })
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(answer.body).toEqual(openApi('0.0.0', [platform().apiUrl]))
+})
+
+test('the reference page loads nothing from anywhere else', async () => {
+  const { request } = platform()
+  const page = await request('GET', '/docs', { key: '' })
+  expect(page.status).toBe(200)
+  expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self' 'sha256-/)
+  expect(page.text.match(/(src|href)="(?!\/)[^"]*"/g)).toBeNull()
+  const script = await request('GET', '/docs/reference.js', { key: '' })
+  expect(script.headers['content-type']).toContain('javascript')
+  expect(script.text.length).toBeGreaterThan(100_000)
+})
+
+test('every error leads to a place in the reference', async () => {
+  const { request } = platform()
+  const { error } = await request('GET', '/nothing')
+  const page = await request('GET', new URL(error.docUrl).pathname, { key: '' })
+  expect(page.status).toBe(200)
+  expect(page.text).toContain(`id="${new URL(error.docUrl).hash.slice(1)}"`)
+})

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { Hono } from 'hono'
+import { expect, onTestFinished, test } from 'vitest'
+import { sendRequest } from '../testing/send-request.ts'
+import type { App } from './api-app.ts'
+import { listen, type Listening } from './listen.ts'
+
+/** An app whose one answer waits until it is let go, on a server that ends with the test. */
+async function slowServer() {
+  const asked = Promise.withResolvers<void>()
+  const letGo = Promise.withResolvers<void>()
+  const app: App = new Hono()
+  app.get('/slow', async (c) => {
+    asked.resolve()
+    await letGo.promise
+    return c.text('done')
+  })
+  app.get('/', (c) => c.text('here'))
+  const listening = await listening0()
+  listening.serve(app)
+  return { listening, url: `http://127.0.0.1:${listening.port}`, asked: asked.promise, letGo: letGo.resolve }
+}
+
+async function listening0(port = 0): Promise<Listening> {
+  const listening = await listen('127.0.0.1', port)
+  onTestFinished(() => listening.stop().catch(() => {}))
+  return listening
+}
+
+async function take(port = 0): Promise<Server & { port: number }> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address() as AddressInfo // it listens on TCP
+  return Object.assign(server, { port: address.port })
+}
+
+test('where the wanted port is taken, a later one is used', async () => {
+  const { port } = await take()
+  const listening = await listening0(port)
+  expect(listening.port).toBeGreaterThan(port)
+  expect(listening.port).toBeLessThanOrEqual(port + 50)
+})
+
+test('a stop lets the request under way finish, and takes no other', async () => {
+  const { listening, url, asked, letGo } = await slowServer()
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const slow = sendRequest('GET', `${url}/slow`, { agent })
+  await asked
+  const stopped = listening.stop()
+  await expect(sendRequest('GET', url)).rejects.toThrow('ECONNREFUSED')
+  letGo()
+  expect((await slow).text).toBe('done')
+  await stopped
+})
+
+test('a stop does not wait for connections that are kept alive', async () => {
+  const { listening, url, asked, letGo } = await slowServer()
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  await sendRequest('GET', url, { agent })
+  const slow = sendRequest('GET', `${url}/slow`, { agent })
+  await asked
+  const stopped = listening.stop()
+  letGo()
+  await slow
+  const startMs = performance.now()
+  await stopped
+  expect(performance.now() - startMs).toBeLessThan(1_000)
+})
+
+test('the last port of all being taken is an error, not a wait', async () => {
+  await take(65_535).catch(() => {}) // whoever has it, it is taken
+  await expect(listen('127.0.0.1', 65_535)).rejects.toThrow()
+})
