@@ -33,11 +33,17 @@ export function openApi(version: string, servers: readonly string[]): OpenApiDoc
       description: 'Commerce and payments: stores, products, payment flows, card instruments, payments and events.',
     },
     servers: servers.map((url) => ({ url })),
-    tags: Object.keys(contract).map((name) => ({ name })),
+    tags: [...Object.keys(contract), 'webhooks'].map((name) => ({ name, 'x-displayName': spoken(name) })),
     paths: paths(schemas),
     webhooks: webhooks(schemas),
     components: { schemas, securitySchemes },
   }
+}
+
+/** `paymentFlows` as `Payment flows`. */
+function spoken(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const securitySchemes = {

@@ -76,10 +76,10 @@ function strayEvents({ products, payments, orders, events }: Records): string[] 
 /** A stored answer is only there together with what it tells of. */
 function unbacked({ keys, products, payments }: Records): string[] {
   const existing = new Set([...idsOf(products), ...idsOf(payments)])
-  return keys.flatMap(({ idempotency_key: key, body }) => {
+  return keys.flatMap(({ body }) => {
     if (body === null) return []
     const answer: { id?: string; productId?: string } = JSON.parse(body)
-    return existing.has(answer.productId ?? answer.id ?? '') ? [] : [`the answer stored for ${key} tells of what does not exist`]
+    return existing.has(answer.productId ?? answer.id ?? '') ? [] : [`an answer is stored that tells of what does not exist: ${body}`]
   })
 }
 

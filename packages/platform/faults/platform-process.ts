@@ -25,10 +25,10 @@ export interface PlatformProcess {
   ended: Promise<Ended>
 }
 
-/** How a platform is started other than plainly: `through` stands before the command, `nodeFlags` behind `node`. */
+/** How a platform is started other than plainly: `through` stands before the command, `preload` runs first in each thread. */
 export interface StartOptions {
   through?: readonly string[]
-  nodeFlags?: readonly string[]
+  preload?: URL
 }
 
 /**
@@ -62,9 +62,9 @@ export function startRefused(place: Place): Promise<Ended> {
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-function run(place: Place, { through = [], nodeFlags = [] }: StartOptions): { child: ChildProcess; ended: Promise<Ended> } {
-  const [command = process.execPath, ...args] = [...through, process.execPath, ...nodeFlags, MAIN]
-  const env = { PATH: process.env['PATH'], ...settingsOf(place) }
+function run(place: Place, { through = [], preload }: StartOptions): { child: ChildProcess; ended: Promise<Ended> } {
+  const [command = process.execPath, ...args] = [...through, process.execPath, MAIN]
+  const env = { PATH: process.env['PATH'], ...settingsOf(place), ...(preload && { NODE_OPTIONS: `--import ${preload.href}` }) }
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''

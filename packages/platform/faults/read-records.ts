@@ -28,7 +28,8 @@ export interface Records {
   /** The simulated processor's own ledger. */
   charges: { attempt_id: string; outcome: string }[]
   events: EventRecord[]
-  keys: { idempotency_key: string; status: number | null; body: string | null }[]
+  /** The answers stored for idempotency keys; without a status while a request is at work. */
+  keys: { status: number | null; body: string | null }[]
 }
 
 /** Reads them, in one transaction. */
@@ -56,7 +57,7 @@ const queries = {
   charges: 'SELECT attempt_id, outcome FROM simulator_charges',
   events: `SELECT e.id, e.event_type, e.properties, (SELECT count(*) FROM webhook_deliveries d
     WHERE d.account_id = e.account_id AND d.event_id = e.id) AS deliveries FROM events e`,
-  keys: 'SELECT idempotency_key, status, body FROM idempotency_keys',
+  keys: 'SELECT status, body FROM idempotency_keys',
 }
 
 type Tables = Record<keyof typeof queries, unknown[]>

@@ -8,8 +8,10 @@ import type { App } from './api-app.ts'
 
 /** The reference page loads nothing from anywhere else: the renderer's file is ours to serve. */
 const renderer = fileURLToPath(new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference')))
+/** Requests are not sent from the page: a secret key in a browser is what the API refuses. */
 const startScript = `Scalar.createApiReference('#reference', {
-  url: '/openapi.json', telemetry: false, withDefaultFonts: false, agent: { disabled: true }, mcp: { disabled: true }
+  url: '/openapi.json', telemetry: false, withDefaultFonts: false, agent: { disabled: true }, mcp: { disabled: true },
+  showDeveloperTools: 'never', hideTestRequestButton: true, hideClientButton: true, documentDownloadType: 'json'
 })`
 const scriptHash = createHash('sha256').update(startScript).digest('base64')
 
@@ -18,6 +20,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tillwright API reference</title>
+<link rel="icon" href="data:,">
 <div id="reference"></div>
 <script src="/docs/reference.js"></script>
 <script>${startScript}</script>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../ambient/api-error.ts'
+import { findsCardNumber } from '../vault/finds-card-number.ts'
 import { parseJson } from './parse-json.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -20,6 +21,7 @@ test('every JSON value comes out as it went in', () => {
   })).value
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 1, '\t'), (sent, space) => {
+      fc.pre(!findsCardNumber(JSON.stringify(sent)))
       expect(parseJson(bytes(JSON.stringify(sent, null, space)))).toEqual(sent)
     }),
   )

@@ -21,7 +21,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw invalid(`The body is not JSON: ${error instanceof SyntaxError ? position(error) : 'it cannot be read'}.`)
   }
-  if (text.includes('\\u')) refuseUnstorable(value)
+  if (text.includes('\\')) refuseEscaped(value)
   return value
 }
 
@@ -97,14 +97,16 @@ function unescaped(literal: string): string {
   }
 }
 
-function refuseUnstorable(value: unknown): void {
+/** What an escape can hide from a look at the text: a character that no column holds, or a card number. */
+function refuseEscaped(value: unknown): void {
   if (typeof value === 'string') {
+    refuseCardNumber(value, 'body')
     if (value.includes('\0')) throw invalid('A string of the body holds a NUL character (\\u0000), which is not accepted.')
     if (!value.isWellFormed()) throw invalid('A string of the body holds half of a surrogate pair, which is not text.')
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) {
-      refuseUnstorable(name)
-      refuseUnstorable(inner)
+      refuseEscaped(name)
+      refuseEscaped(inner)
     }
   }
 }

@@ -17,6 +17,7 @@ export async function takeCard(
   const body = { jwe: await encryptCard(jweKeys.publicJwk, card) }
   const reply = await createToken({ jweKeys, cvcs })({ body, params: undefined, query: undefined }, vault.call(caller))
   if ('failure' in reply) throw reply.failure
+  if ('stored' in reply) throw new Error('The vault answers a body of its own making.')
   await vault.commit(reply.writes)
   return { token: reply.body, cvcs }
 }
