@@ -20,7 +20,6 @@ function giveUp(line) {
 function fetchOnce(name, version) {
   const folder = join(cache, `${name}-${version}`)
   if (existsSync(folder)) return join(folder, 'node_modules')
-  console.log(`Fetching ${name} ${version} from the npm registry (once per user, into ${cache})`)
   const unfinished = `${folder}.${process.pid}`
   try {
     mkdirSync(unfinished, { recursive: true })
@@ -28,6 +27,7 @@ function fetchOnce(name, version) {
   } catch (error) {
     giveUp(`Cannot write to ${cache} (${error.code}): set HOME or XDG_CACHE_HOME to a folder that is yours.`)
   }
+  console.log(`Fetching ${name} ${version} from the npm registry (once per user, into ${cache})`)
   const flags = ['--prefix', '.', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
   const options = { cwd: unfinished, stdio: 'inherit', shell: windows }
   if (spawnSync('npm', ['install', ...flags], options).status !== 0) {
@@ -74,7 +74,9 @@ function run(command, env) {
   // A Ctrl-C reaches the whole group, so the command has had it; the SIGTERM is for one that was meant for us alone.
   process.on('SIGINT', () => setTimeout(stop, 1_000).unref())
   process.on('SIGTERM', stop).on('SIGHUP', stop)
-  return new Promise((done) => child.on('error', giveUp).on('exit', (code, signal) => done(code ?? signal)))
+  return new Promise((done) =>
+    child.on('error', (error) => giveUp(error.message)).on('exit', (code, signal) => done(code ?? signal)),
+  )
 }
 
 const env = environment()

@@ -2,7 +2,7 @@ import type { Count } from './run-tests.ts'
 import { runStep, type Step } from './run-step.ts'
 
 const steps: readonly Step[] = [
-  { name: 'format', command: ['oxfmt', '--check'] },
+  { name: 'format', command: ['oxfmt', '--list-different'] },
   { name: 'lint', command: ['oxlint', '--format=unix'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'arrows', command: ['node', '.ci/arrows.ts'] },

@@ -117,7 +117,7 @@ test('index.ts only re-exports', () => {
   ])
 })
 
-test('only the CLI and files named main.ts print and exit', () => {
+test('only the CLI and programs print and exit', () => {
   const source = `console.log(1)\nprocess.exit(1)\nprocess.stdout.write('')\nprocess.on('exit', () => {})`
   expect(
     rulesBroken({

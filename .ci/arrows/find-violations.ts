@@ -1,8 +1,9 @@
+import { posix } from 'node:path'
 import { checkImport } from './check-import.ts'
 import { findCycles } from './find-cycles.ts'
 import { isTest, packageOf } from './locate.ts'
 import { readModule, type Module } from './read-module.ts'
-import { TERMINAL_PACKAGE } from './table.ts'
+import { terminal } from './table.ts'
 import type { Violation } from './violation.ts'
 
 /**
@@ -34,12 +35,12 @@ function checkFace(module: Module): Violation[] {
 
 function checkTerminal(module: Module): Violation[] {
   const owner = packageOf(module.path)
-  const free = owner === null || owner.startsWith('apps/') || owner === TERMINAL_PACKAGE
-  if (free || isTest(module.path) || module.path.endsWith('/main.ts')) return []
+  const free = owner === null || owner.startsWith('apps/') || owner === terminal.package
+  if (free || isTest(module.path) || terminal.files.includes(posix.basename(module.path))) return []
   return module.terminalUses.map(({ line, text }) => ({
     path: module.path,
     line,
-    rule: `${text}: only the CLI and files named main.ts print and exit`,
+    rule: `${text}: only the CLI and programs (main.ts, run.ts) print and exit`,
     fix: 'return the outcome, throw, or take a log as an argument',
   }))
 }

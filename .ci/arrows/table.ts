@@ -60,9 +60,10 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   'platform-log.ts': ['ambient', 'config.ts'],
   local: composition,
   'platform.ts': composition,
-  'main.ts': composition,
+  'run.ts': composition,
+  'main.ts': ['run.ts'],
   'index.ts': composition,
 }
 
-/** The one package whose sources may print and exit; elsewhere only a file named `main.ts` may. */
-export const TERMINAL_PACKAGE = 'packages/cli'
+/** The package whose sources may print and exit, and the names of the files that may do so everywhere: programs. */
+export const terminal = { package: 'packages/cli', files: ['main.ts', 'run.ts'] }

@@ -1,7 +1,7 @@
+import { onTestFinished } from 'vitest'
 import { systemClock, type Clock } from '../src/ambient/clock.ts'
 import { readConfig } from '../src/config.ts'
 import { startLocal, type LocalPlatform } from '../src/local/start-local.ts'
-import { onTestFinished } from 'vitest'
 import { settingsOf, type Place } from './place.ts'
 
 /** Longer than the leases that a dead process leaves behind. */

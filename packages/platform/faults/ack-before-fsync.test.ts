@@ -1,59 +1,71 @@
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { startPostgres } from '../../../.ci/postgres.ts'
 import { seededRandomness } from '../src/ambient/randomness.ts'
-import { acknowledgedTooEarly, TRACED_CALLS, type Promises } from './acknowledged-too-early.ts'
-import { newPayment, newProduct, send } from './load.ts'
+import { startLoad } from './load.ts'
 import { openShop } from './open-shop.ts'
 import { newPlace } from './place.ts'
 import { startProcess, startRefused } from './platform-process.ts'
+import { readPromises, TRACED_CALLS, type Promises } from './read-promises.ts'
 
-const REQUESTS = 300
+const REQUESTS = 500
 
 const straceIsHere = spawnSync('strace', ['-V']).status === 0
 if (!straceIsHere) console.warn('Ack before fsync is not tested: strace was not found. Run `apt-get install strace`.')
 
-test.runIf(straceIsHere)('no success leaves before its writes are on disk', async () => {
-  const { acknowledged, logSyncs, tooEarly } = await promisesOf({})
-  expect(tooEarly).toEqual([])
-  expect(acknowledged).toBe(REQUESTS)
-  expect(logSyncs).toBeGreaterThanOrEqual(REQUESTS)
+describe.runIf(straceIsHere)('of what is acknowledged, under strace,', () => {
+  test('nothing leaves before its writes are on disk', async () => {
+    const { acknowledged, beforeOwnWrites, withoutSync } = await promisesOf({ clients: 1 })
+    expect(acknowledged).toBeGreaterThanOrEqual(REQUESTS)
+    expect([beforeOwnWrites, withoutSync]).toEqual([[], []])
+  })
+
+  test('nothing leaves before a sync when requests share one', async () => {
+    const { acknowledged, syncs, withoutSync } = await promisesOf({ clients: 16 })
+    expect(acknowledged).toBeGreaterThanOrEqual(REQUESTS)
+    expect(syncs).toBeLessThan(acknowledged)
+    expect(withoutSync).toEqual([])
+  })
+
+  test('with synchronous = NORMAL nearly everything leaves too early, and the same trace finds it', async () => {
+    const preload = new URL('./synchronous-normal.ts', import.meta.url)
+    const { acknowledged, beforeOwnWrites, withoutSync } = await promisesOf({ clients: 1, preload })
+    expect(acknowledged).toBeGreaterThanOrEqual(REQUESTS)
+    expect(beforeOwnWrites.length).toBeGreaterThan(acknowledged * 0.9)
+    expect(withoutSync.length).toBeGreaterThan(acknowledged * 0.9)
+  })
 })
 
-test.runIf(straceIsHere)('with synchronous = NORMAL the same trace finds successes that left too early', async () => {
-  const { acknowledged, tooEarly } = await promisesOf({ preload: new URL('./synchronous-normal.ts', import.meta.url) })
-  expect(acknowledged).toBe(REQUESTS)
-  expect(tooEarly.length).toBeGreaterThan(REQUESTS / 2)
-})
-
-/** Runs a platform under strace and sends it requests one at a time. */
-async function promisesOf(options: { preload?: URL }): Promise<Promises> {
-  const randomness = seededRandomness('ack before fsync')
+/** Runs a platform under strace with so many clients, each of which sends one request after the other. */
+async function promisesOf({ clients, ...options }: { clients: number; preload?: URL }): Promise<Promises> {
   const place = await newPlace('sqlite')
   const shop = await openShop(place, null) // no webhooks: their bookkeeping would be writes of nobody's request
   const traceFile = join(place.home, 'trace')
   const through = ['strace', '-f', '-yy', '--seccomp-bpf', '-s', '16', '-e', `trace=${TRACED_CALLS}`, '-o', traceFile]
   const platform = await startProcess(place, { ...options, through })
-  for (let request = 0; request < REQUESTS; request++) {
-    const order = request % 3 === 0 ? newPayment(shop, randomness) : newProduct(shop, randomness)
-    const answer = await send(platform.local.apiUrl, shop, order)
-    expect(answer?.status).toBe(201)
-  }
+  const load = startLoad(platform.local.apiUrl, shop, { randomness: seededRandomness('ack before fsync'), clients })
+  await vi.waitUntil(() => load.sent.length >= REQUESTS, { timeout: 60_000 })
+  load.stop()
+  await load.ended
+  expect(load.sent.filter(({ answer }) => answer?.status !== 201)).toEqual([])
   expect(await platform.stop()).toMatchObject({ code: 0 })
-  return acknowledgedTooEarly(await readFile(traceFile, 'utf8'))
+  return readPromises(await readFile(traceFile, 'utf8'))
 }
 
 const serverUrl = inject('postgresUrl')
 
-test.runIf(serverUrl !== null).each(['fsync', 'synchronous_commit'])('a PostgreSQL with %s off is refused in one line', async (setting) => {
-  const home = (await newPlace('sqlite')).home
-  const databaseUrl = await serverWith(setting)
-  const { code, output } = await startRefused({ home, databaseUrl })
-  expect(code).toBe(1)
-  expect(output).toMatch(new RegExp(`^PostgreSQL runs with ${setting} = off .* Set ${setting} = on.*\\n$`))
-})
+test.runIf(serverUrl !== null).each(['fsync', 'synchronous_commit'])(
+  'a PostgreSQL with %s off is refused in one line',
+  async (setting) => {
+    const home = (await newPlace('sqlite')).home
+    const databaseUrl = await serverWith(setting)
+    const { code, output } = await startRefused({ home, databaseUrl })
+    expect(code).toBe(1)
+    expect(output).toMatch(new RegExp(`^PostgreSQL runs with ${setting} = off .* Set ${setting} = on.*\\n$`))
+  },
+)
 
 async function serverWith(setting: string): Promise<string> {
   const server = await startPostgres({ settings: { [setting]: 'off' } })

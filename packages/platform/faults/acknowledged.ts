@@ -31,7 +31,9 @@ export async function sendAgain(requests: readonly Sent[], { apiUrl, shop }: Ask
 /** The keys of acknowledged requests whose answer is not stored byte for byte. (Each answer holds an id, so no two are equal.) */
 export function lostAnswers(sent: readonly Sent[], { keys }: Records): string[] {
   const stored = new Set(keys.map(({ status, body }) => `${status} ${body}`))
-  return sent.filter(({ answer }) => answer !== null && !stored.has(`${answer.status} ${answer.body}`)).map(({ key }) => key)
+  return sent
+    .filter(({ answer }) => answer !== null && !stored.has(`${answer.status} ${answer.body}`))
+    .map(({ key }) => key)
 }
 
 /** The keys of acknowledged requests whose product or payment cannot be read, or is other than what was acknowledged. */
@@ -47,10 +49,13 @@ async function isIntact({ path, body, answer }: Sent, { apiUrl, shop }: Asking):
   const readPath = isProduct ? `/api/public/v1/products/${acknowledged.productId}` : `${path}/${acknowledged.id}`
   const read = await get(`${apiUrl}${readPath}`, shop.apiKey)
   if (read?.status !== 200) return false
-  return isProduct ? isProductOf(JSON.parse(body), JSON.parse(read.body)) : isDeepStrictEqual(JSON.parse(read.body), acknowledged)
+  return isProduct
+    ? isProductOf(JSON.parse(body), JSON.parse(read.body))
+    : isDeepStrictEqual(JSON.parse(read.body), acknowledged)
 }
 
 function isProductOf(sent: NewProductInput, product: Product): boolean {
-  const amountOf = ({ variants: [variant] }: Product | NewProductInput) => variant?.prices[0]?.currencyOptions['USD']?.amount
+  const amountOf = ({ variants: [variant] }: Product | NewProductInput) =>
+    variant?.prices[0]?.currencyOptions['USD']?.amount
   return product.name === sent.name && amountOf(product) === amountOf(sent)
 }

@@ -15,7 +15,9 @@ export function findContradictions(records: Records, before: ReadonlySet<string>
     ...paymentContradictions(records),
     ...chargeContradictions(records),
     ...strayEvents(records),
-    ...events.filter(({ deliveries }) => deliveries !== 1).map(({ id, deliveries }) => `event ${id} has ${deliveries} deliveries`),
+    ...events
+      .filter(({ deliveries }) => deliveries !== 1)
+      .map(({ id, deliveries }) => `event ${id} has ${deliveries} deliveries`),
     ...unbacked(records),
   ]
 }
@@ -37,12 +39,17 @@ function paymentContradictions({ payments, orders, events }: Records): string[] 
   const orderStatus = new Map(orders.map(({ id, status }) => [id, status]))
   const problems = payments.flatMap(({ id, order_id, status }) => {
     const succeeded = status === 'succeeded'
-    const expected = new Map([...BEGINNING.map((type) => [type, 1] as const), ...SUCCESS.map((type) => [type, Number(succeeded)] as const)])
+    const expected = new Map([
+      ...BEGINNING.map((type) => [type, 1] as const),
+      ...SUCCESS.map((type) => [type, Number(succeeded)] as const),
+    ])
     const wrong = [...expected].filter(([type, count]) => (told.get(`${type} ${order_id}`) ?? 0) !== count)
     const paid = orderStatus.get(order_id) === 'paid'
     return [
       ...wrong.map(([type, count]) => `payment ${id} is ${status} and should have ${count} ${type}`),
-      ...(paid === succeeded ? [] : [`payment ${id} is ${status}, its order is ${orderStatus.get(order_id) ?? 'missing'}`]),
+      ...(paid === succeeded
+        ? []
+        : [`payment ${id} is ${status}, its order is ${orderStatus.get(order_id) ?? 'missing'}`]),
     ]
   })
   const keys = payments.flatMap(({ idempotency_key: key }) => key ?? [])
@@ -51,7 +58,9 @@ function paymentContradictions({ payments, orders, events }: Records): string[] 
 
 function chargeContradictions({ payments, attempts, charges }: Records): string[] {
   const paymentOf = new Map(attempts.map(({ id, payment_id: paymentId }) => [id, paymentId]))
-  const strays = charges.filter(({ attempt_id: id }) => !paymentOf.has(id)).map(({ attempt_id: id }) => `the charge ${id} belongs to no payment`)
+  const strays = charges
+    .filter(({ attempt_id: id }) => !paymentOf.has(id))
+    .map(({ attempt_id: id }) => `the charge ${id} belongs to no payment`)
   const taken = charges.filter(({ outcome }) => JSON.parse(outcome).outcome === 'succeeded')
   const counts = countBy(taken, ({ attempt_id: id }) => paymentOf.get(id) ?? '')
   return [...strays, ...payments.flatMap((payment) => wrongCharges(payment, counts.get(payment.id) ?? 0))]
@@ -79,7 +88,9 @@ function unbacked({ keys, products, payments }: Records): string[] {
   return keys.flatMap(({ body }) => {
     if (body === null) return []
     const answer: { id?: string; productId?: string } = JSON.parse(body)
-    return existing.has(answer.productId ?? answer.id ?? '') ? [] : [`an answer is stored that tells of what does not exist: ${body}`]
+    return existing.has(answer.productId ?? answer.id ?? '')
+      ? []
+      : [`an answer is stored that tells of what does not exist: ${body}`]
   })
 }
 

@@ -29,7 +29,11 @@ export interface Load {
 const CLIENTS = 8
 
 /** Lets clients create products and pay, each one request after the other, until they are stopped or not answered. */
-export function startLoad(apiUrl: string, shop: Shop, { randomness, clients = CLIENTS }: { randomness: Randomness; clients?: number }): Load {
+export function startLoad(
+  apiUrl: string,
+  shop: Shop,
+  { randomness, clients = CLIENTS }: { randomness: Randomness; clients?: number },
+): Load {
   const sent: Sent[] = []
   let stopped = false
   async function client(): Promise<void> {
@@ -45,7 +49,11 @@ export function startLoad(apiUrl: string, shop: Shop, { randomness, clients = CL
 }
 
 /** Sends a request. */
-export function send(apiUrl: string, { apiKey }: Pick<Shop, 'apiKey'>, { path, key, body }: Order): Promise<Answer | null> {
+export function send(
+  apiUrl: string,
+  { apiKey }: Pick<Shop, 'apiKey'>,
+  { path, key, body }: Order,
+): Promise<Answer | null> {
   return post(`${apiUrl}${path}`, { apiKey, body, idempotencyKey: key })
 }
 
@@ -58,7 +66,10 @@ export function newProduct({ storeId }: Pick<Shop, 'storeId'>, randomness: Rando
 }
 
 /** A payment that nobody else makes. */
-export function newPayment({ storeId, instrumentId }: Pick<Shop, 'storeId' | 'instrumentId'>, randomness: Randomness): Order {
+export function newPayment(
+  { storeId, instrumentId }: Pick<Shop, 'storeId' | 'instrumentId'>,
+  randomness: Randomness,
+): Order {
   const payment = { storeId, paymentInstrumentId: instrumentId, currency: 'USD', amount: amountOf(randomness) }
   return { path: '/api/payments/v1/payments', key: newKey(randomness), body: JSON.stringify(payment) }
 }

@@ -53,20 +53,31 @@ async function addEndpoint({ parts, local }: LocalPlatform, url: string): Promis
   const nowMs = parts.clock.now()
   const makeId: Emitter['newId'] = (prefix) => newId(prefix, nowMs, parts.randomness)
   const caller = { accountId: local.accountId }
-  const { secret, writes } = newEndpoint({ url, eventTypes: '*', drafts: false }, { nowMs, newId: makeId, caller, parts })
+  const { secret, writes } = newEndpoint(
+    { url, eventTypes: '*', drafts: false },
+    { nowMs, newId: makeId, caller, parts },
+  )
   await commit(writes, parts)
   return secret
 }
 
 async function takeCard({ parts, local, apiUrl, vaultUrl }: LocalPlatform): Promise<string> {
   const { publicJwk } = await openJweKeys(parts)
-  const sent = { iat: Math.floor(parts.clock.now() / 1_000), jti: randomBytes(16).toString('base64url'), origin: SHOP_URL }
+  const sent = {
+    iat: Math.floor(parts.clock.now() / 1_000),
+    jti: randomBytes(16).toString('base64url'),
+    origin: SHOP_URL,
+  }
   const jwe = await encryptCard(publicJwk, sent)
   const token: CardToken = await created(`${vaultUrl}/api/vault/v1/tokens`, local.publishableKey, { jwe })
   const customerData = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
   const path = '/api/public/v1/payment-instruments/create-from-token'
   const body = { serviceToken: token.serviceToken, storeId: local.storeId, customerData }
-  const { paymentInstrument }: { paymentInstrument: PaymentInstrument } = await created(`${apiUrl}${path}`, local.apiKey, body)
+  const { paymentInstrument }: { paymentInstrument: PaymentInstrument } = await created(
+    `${apiUrl}${path}`,
+    local.apiKey,
+    body,
+  )
   return paymentInstrument.id
 }
 

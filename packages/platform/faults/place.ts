@@ -13,7 +13,8 @@ export interface Place {
 }
 
 /** The engines that there are here. */
-export const engines: readonly ('sqlite' | 'postgres')[] = inject('postgresUrl') === null ? ['sqlite'] : ['sqlite', 'postgres']
+export const engines: readonly ('sqlite' | 'postgres')[] =
+  inject('postgresUrl') === null ? ['sqlite'] : ['sqlite', 'postgres']
 
 /** Makes an empty place, which is gone when the test is over. */
 export async function newPlace(engine: 'sqlite' | 'postgres'): Promise<Place> {

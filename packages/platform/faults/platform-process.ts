@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, watch } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { LocalFile } from '../src/local/local-file.ts'
@@ -60,15 +61,28 @@ export function startRefused(place: Place): Promise<Ended> {
   return run(place, {}).ended
 }
 
+/** Starts a platform and kills it so many milliseconds later, whatever it is at. */
+export async function startKilled(place: Place, afterMs: number): Promise<void> {
+  const { child, ended } = run(place, {})
+  await delay(afterMs)
+  child.kill('SIGKILL')
+  await ended
+}
+
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 function run(place: Place, { through = [], preload }: StartOptions): { child: ChildProcess; ended: Promise<Ended> } {
-  const [command = process.execPath, ...args] = [...through, process.execPath, MAIN]
-  const env = { PATH: process.env['PATH'], ...settingsOf(place), ...(preload && { NODE_OPTIONS: `--import ${preload.href}` }) }
+  const [command, ...args] = [...through, process.execPath, MAIN]
+  const env = {
+    PATH: process.env['PATH'],
+    ...settingsOf(place),
+    ...(preload && { NODE_OPTIONS: `--import ${preload.href}` }),
+  }
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => void (output += text))
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, output }))

@@ -40,7 +40,11 @@ export async function readRecords(place: Place): Promise<Records> {
   return {
     ...others,
     products: products.map(({ id, resource }) => ({ id, name: JSON.parse(resource).name })),
-    events: events.map((event) => ({ ...event, properties: JSON.parse(event.properties), deliveries: Number(event.deliveries) })),
+    events: events.map((event) => ({
+      ...event,
+      properties: JSON.parse(event.properties),
+      deliveries: Number(event.deliveries),
+    })),
   }
 }
 

@@ -27,7 +27,10 @@ export async function startReceiver(): Promise<Receiver> {
     const body = await text(request)
     const id = String(request.headers['webhook-id'])
     try {
-      webhook?.verify(body, Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])))
+      webhook?.verify(
+        body,
+        Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+      )
       received.set(id, (received.get(id) ?? 0) + 1)
       for (const arrived of arrivals) arrived(id)
     } catch (error) {

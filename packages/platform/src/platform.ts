@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { systemClock, type Clock } from './ambient/clock.ts'
-import { seededRandomness, systemRandomness } from './ambient/randomness.ts'
+import { seededRandomness, systemRandomness, type Randomness } from './ambient/randomness.ts'
 import { secretBox } from './ambient/secret-box.ts'
 import type { Parts } from './call.ts'
 import type { Config } from './config.ts'
@@ -11,7 +11,7 @@ import { allHandlers } from './handlers/handlers.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
-import { listen } from './http/listen.ts'
+import { listen, type Listening } from './http/listen.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
@@ -43,29 +43,56 @@ export interface Surroundings {
 /** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
 export async function startPlatform(config: Config & { vaultKey: Uint8Array }, surroundings: Surroundings = {}): Promise<Platform> {
   const { clock = systemClock, log = createPlatformLog(config) } = surroundings
-  const randomness = config.seed === undefined ? systemRandomness() : seededRandomness(config.seed)
+  const randomness = randomnessFor('requests', config)
   const db = await openDatabase({ folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) })
   const secrets = secretBox(config.vaultKey, randomness)
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
-    return await serve(parts, config)
+    const servers = await listenTwice(config)
+    return await serve(parts, config, servers).catch(async (error: unknown) => {
+      await Promise.all([servers.api.stop(), servers.vault.stop()])
+      throw error
+    })
   } catch (error) {
     await db.close()
     throw error
   }
 }
 
-async function serve(parts: Parts, config: Config): Promise<Platform> {
+interface Servers {
+  api: Listening
+  vault: Listening
+}
+
+/** Both origins or neither: one that listened alone would keep the process alive. */
+async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> {
+  const api = await listen(host, port)
+  try {
+    return { api, vault: await listen(host, vaultPort) }
+  } catch (error) {
+    await api.stop()
+    throw error
+  }
+}
+
+/** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
+function randomnessFor(drawer: 'requests' | 'recovery' | 'webhooks', { seed }: Config): Randomness {
+  return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
+}
+
+async function serve(parts: Parts, config: Config, { api, vault }: Servers): Promise<Platform> {
   const stopping = new AbortController()
-  const [api, vault] = await Promise.all([listen(config.host, config.port), listen(config.host, config.vaultPort)])
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
   const docsUrl = `${apiUrl}/docs`
 
+  // All that can fail comes before the workers, which nobody would stop.
   const jweKeys = await openJweKeys(parts)
+  const files = await readFrameFiles()
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
-  const stopRecovery = startPaymentRecovery({ ...charging, answer: (reply) => replyAnswer(reply, { parts, docsUrl }) })
-  const webhooks = startWebhookWorker({ parts, deliver: egress(parts) })
+  const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
+  const stopRecovery = startPaymentRecovery({ ...charging, parts: recovering, answer: (reply) => replyAnswer(reply, { parts: recovering, docsUrl }) })
+  const webhooks = startWebhookWorker({ parts: { ...parts, randomness: randomnessFor('webhooks', config) }, deliver: egress(parts) })
   const stopSweeper = startSweeper(parts)
 
   const shared = serving(parts, { ...config, docsUrl, wake: webhooks.wake })
@@ -75,11 +102,11 @@ async function serve(parts: Parts, config: Config): Promise<Platform> {
   routeDocs(apiApp, { version: platformVersion, apiUrl })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
-  routeVaultPages(vaultApp, { parts, files: await readFrameFiles(), jweKeys })
+  routeVaultPages(vaultApp, { parts, files, jweKeys })
   routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
   api.serve(apiApp)
   vault.serve(vaultApp)
-  parts.log.info({ apiUrl, vaultUrl, engine: parts.db.engine, environment: config.environment }, 'platform started')
+  parts.log.info({ apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine, environment: config.environment }, 'platform started')
 
   async function stop(): Promise<void> {
     stopping.abort()

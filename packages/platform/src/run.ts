@@ -26,5 +26,5 @@ function missingKey(): never {
 }
 
 function isOperatorError(error: unknown): error is Error {
-  return error instanceof Error && ['ConfigError', 'DatabaseInUse', 'UnsafeDatabase', 'DatabaseTooNew', 'DatabaseUnavailable'].includes(error.name)
+  return error instanceof Error && ['ConfigError', 'DatabaseInUse', 'UnsafeDatabase', 'DatabaseTooNew', 'DatabaseUnavailable', 'CannotListen'].includes(error.name)
 }

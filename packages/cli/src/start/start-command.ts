@@ -29,6 +29,7 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
   try {
     await shop?.ready
   } catch (error) {
+    await shop?.stop()
     await platform.stop()
     throw error
   }

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendRequest } from '../testing/send-request.ts'
 import type { App } from './api-app.ts'
-import { listen, type Listening } from './listen.ts'
+import { CannotListen, listen, type Listening } from './listen.ts'
 
 /** An app whose one answer waits until it is let go, on a server that ends with the test. */
 async function slowServer() {
@@ -72,7 +72,13 @@ test('a stop does not wait for connections that are kept alive', async () => {
   expect(performance.now() - startMs).toBeLessThan(1_000)
 })
 
-test('the last port of all being taken is an error, not a wait', async () => {
+test('where no port is left to try, the error names the address and what to set', async () => {
   await take(65_535).catch(() => {}) // whoever has it, it is taken
-  await expect(listen('127.0.0.1', 65_535)).rejects.toThrow()
+  const refused = listen('127.0.0.1', 65_535)
+  await expect(refused).rejects.toBeInstanceOf(CannotListen)
+  await expect(refused).rejects.toThrow(/127\.0\.0\.1:65535 \(EADDRINUSE\); .*TILLWRIGHT_PORT/)
+})
+
+test('a host that is none of this machine’s is an error of the same kind', async () => {
+  await expect(listen('192.0.2.1', 0)).rejects.toThrow(/192\.0\.2\.1:0 .*TILLWRIGHT_HOST/)
 })

@@ -5,6 +5,7 @@ import type { App } from './api-app.ts'
 
 /** How many ports after the wanted one are tried when it is taken. */
 const PORTS_TRIED = 50
+const PORT_MAX = 65_535
 /** How long requests under way may take to finish when the platform stops. */
 const FINISH_MS = 10_000
 
@@ -16,23 +17,35 @@ export interface Listening {
   stop: () => Promise<void>
 }
 
+/** The wanted address cannot be had. The message says what to name instead. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen'
+}
+
 /**
  * Listens on the wanted port, or where it is taken on the next one that is free.
  *
  * @param port 0 takes any free port.
+ * @throws {CannotListen} When the ports after it are taken too, or the host is none of this machine's.
  */
 export async function listen(host: string, port: number): Promise<Listening> {
   for (let tried = 0; ; tried++) {
     const server = createServer()
     const taken = await new Promise<boolean>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EADDRINUSE' && port !== 0 && tried < PORTS_TRIED) resolve(true)
-        else reject(error)
+        const isLast = tried === PORTS_TRIED || port + tried === PORT_MAX
+        if (error.code === 'EADDRINUSE' && port !== 0 && !isLast) resolve(true)
+        else reject(cannotListen(`${host}:${port}`, error))
       })
       server.listen({ host, port: port === 0 ? 0 : port + tried }, () => resolve(false))
     })
     if (!taken) return listening(server)
   }
+}
+
+function cannotListen(address: string, error: NodeJS.ErrnoException): CannotListen {
+  const message = `Nobody can listen on ${address} (${error.code}); name another address in TILLWRIGHT_HOST, TILLWRIGHT_PORT or TILLWRIGHT_VAULT_PORT.`
+  return new CannotListen(message, { cause: error })
 }
 
 function listening(server: Server): Listening {

@@ -38,11 +38,12 @@ export function serveOperation(operation: Operation, handler: Handler<Operation>
     const progress: Progress = {
       requestId: newId('req', nowMs, randomness),
       nowMs,
-      address: clientAddress(c.env.incoming, serving.trustedProxies),
+      address: '',
       caller: null,
       quota: null,
     }
     try {
+      progress.address = clientAddress(c.env.incoming, serving.trustedProxies)
       return await answer(c, { operation, handler, serving, progress })
     } catch (thrown) {
       return failure(c, toApiError(thrown), { operation, serving, progress })

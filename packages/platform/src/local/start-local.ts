@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { systemRandomness } from '../ambient/randomness.ts'
+import { seededRandomness, systemRandomness } from '../ambient/randomness.ts'
 import type { Config } from '../config.ts'
 import { startPlatform, type Platform, type Surroundings } from '../platform.ts'
 import { removeLocalFile, writeLocalFile, type LocalFile } from './local-file.ts'
@@ -24,9 +24,13 @@ export interface LocalPlatform extends Platform {
 export async function startLocal(config: Config, shopUrl: string, surroundings: Surroundings = {}): Promise<LocalPlatform> {
   const folder = config.home
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const vaultKey = config.vaultKey ?? (await localMasterKey(folder, systemRandomness()))
+  const randomness = config.seed === undefined ? systemRandomness() : seededRandomness(`${config.seed} vault`)
+  const vaultKey = config.vaultKey ?? (await localMasterKey(folder, randomness))
   const platform = await startPlatform({ ...config, vaultKey }, surroundings)
-  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.parts, { folder, shopUrl })
+  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.parts, { folder, shopUrl }).catch(async (error: unknown) => {
+    await platform.stop()
+    throw error
+  })
   const { apiUrl, vaultUrl } = platform
   const local = { apiUrl, vaultUrl, shopUrl: null, ...seed, funnelId: null, stepId: null, pid: process.pid }
   return {

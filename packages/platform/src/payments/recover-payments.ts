@@ -68,10 +68,16 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
   const emitter = { nowMs, caller: { accountId }, newId: (prefix: Parameters<typeof newId>[0]) => newId(prefix, nowMs, parts.randomness) }
   const reply = settlePayment(payment, outcome, emitter)
   const key = row['idempotency_key']
-  const stored = typeof key === 'string' ? [finishClaim({ accountId, key }, answer(reply))] : []
-  const units = [...(reply.writes ?? []).map(({ sql, params, expect }) => ({ sql, params, ...(expect !== undefined && { expect }) })), ...stored]
-  await parts.db.write(units)
+  const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answer(reply))] : []
+  const settled = await parts.db.write([...(reply.writes ?? []).map(({ otherwise: _, ...statement }) => statement), ...stored])
+  if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
   parts.log.info({ paymentId: payment.id, outcome: outcome.outcome }, 'recovered a payment')
+}
+
+/** Whoever waited for the answer gets it. Who was told that the payment is processing keeps that answer: nothing is guarded. */
+function answerClaim(key: Parameters<typeof finishClaim>[0], answer: Answer): Statement {
+  const { sql, params } = finishClaim(key, answer)
+  return { sql, params }
 }
 
 async function cardOf(row: Row, { parts }: Recovery): Promise<string> {

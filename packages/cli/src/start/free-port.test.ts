@@ -1,0 +1,14 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from './free-port.ts'
+
+test('a free port is taken as it is wanted, a taken one is left for a later one', async () => {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const found = await freePort('localhost', port)
+  expect(found).toBeGreaterThan(port)
+  expect(await freePort('localhost', found)).toBe(found)
+})

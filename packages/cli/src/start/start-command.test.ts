@@ -1,0 +1,180 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { LocalFile } from '@tillwright/platform'
+import { expect, onTestFinished, test } from 'vitest'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+/** Answers with what it was told, and ends when asked to. */
+const shopServer = `require('node:http').createServer((request, response) => {
+  if (request.url === '/end') process.exit(3)
+  response.end(JSON.stringify({ pid: process.pid, env: process.env }))
+}).listen(process.env.PORT, 'localhost')`
+
+/** A command under way, with all that it has printed so far. */
+interface Run {
+  child: ChildProcess
+  folder: string
+  printed: () => { out: string; err: string }
+  /** Resolves when the banner is there. */
+  ready: () => Promise<void>
+  local: () => Promise<LocalFile>
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>
+}
+
+async function tillwright(args: readonly string[], env: Record<string, string> = {}, home?: string): Promise<Run> {
+  const folder = home ?? (await mkdtemp(join(tmpdir(), 'tillwright-')))
+  const settings = { TILLWRIGHT_HOME: folder, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0', NO_COLOR: '1', ...env }
+  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  })
+  const over = () => Promise.reject(new Error(`It ended before it was ready: ${out}${err}`))
+  return {
+    child, folder, ended,
+    printed: () => ({ out, err }),
+    ready: () => Promise.race([expect.poll(() => out, { timeout: 15_000, interval: 10 }).toContain('Ctrl-C'), ended.then(over)]),
+    local: async () => JSON.parse(await readFile(join(folder, 'local.json'), 'utf8')),
+  }
+}
+
+async function listenOn(port = 0): Promise<Server> {
+  const server = createServer().listen(port, 'localhost')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return server
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port // it listens on TCP
+
+/** An address that was free a moment ago. */
+async function freeShopUrl(): Promise<string> {
+  const server = await listenOn()
+  const port = portOf(server)
+  server.close()
+  await once(server, 'close')
+  return `http://localhost:${port}`
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('start says where everything is, and a Ctrl-C ends it with code 0 and leaves no local.json behind', async () => {
+  const run = await tillwright(['start'])
+  await run.ready()
+  const local = await run.local()
+  const { out } = run.printed()
+  for (const shown of ['Tillwright is running.', local.apiUrl, `${local.apiUrl}/docs`, local.vaultUrl, local.apiKey, '4242 4242 4242 4242']) {
+    expect(out).toContain(shown)
+  }
+  expect(out).not.toContain('Demo shop')
+  expect(local).toMatchObject({ shopUrl: null, pid: run.child.pid })
+  expect((await fetch(`${local.apiUrl}/readyz`)).status).toBe(200)
+
+  run.child.kill('SIGINT')
+
+  expect(await run.ended).toBe(0)
+  await expect(run.local()).rejects.toThrow('ENOENT')
+  await expect(fetch(local.apiUrl)).rejects.toThrow()
+  expect(run.printed().err).toBe('')
+  const log = await readFile(join(run.folder, 'platform.log'), 'utf8')
+  expect(log).toContain('platform started')
+  expect(log.trim().split('\n').at(-1)).toContain('platform stopped')
+}, 30_000)
+
+test('a shop beside it has its keys, and a SIGTERM ends both', async () => {
+  const shopUrl = await freeShopUrl()
+  const run = await tillwright(['start', '--shop', shopUrl, '--', process.execPath, '-e', shopServer])
+  await run.ready()
+  const local = await run.local()
+  expect(local.shopUrl).toBe(shopUrl)
+  expect(run.printed().out).toContain(shopUrl)
+  const { pid, env } = JSON.parse(await (await fetch(shopUrl)).text())
+  expect(env).toMatchObject({
+    TILLWRIGHT_API_URL: local.apiUrl, TILLWRIGHT_VAULT_URL: local.vaultUrl, TILLWRIGHT_API_KEY: local.apiKey,
+    TILLWRIGHT_PUBLISHABLE_KEY: local.publishableKey, TILLWRIGHT_STORE_ID: local.storeId, TILLWRIGHT_PRODUCT_ID: local.productId,
+    TILLWRIGHT_WEBHOOK_SECRET: local.webhookSecret,
+  })
+  expect(JSON.stringify(env)).not.toContain(local.adminApiKey)
+
+  run.child.kill('SIGTERM')
+
+  expect(await run.ended).toBe(0)
+  expect(isAlive(pid)).toBe(false)
+}, 30_000)
+
+test('the end of the shop is the end of all, with its code', async () => {
+  const shopUrl = await freeShopUrl()
+  const run = await tillwright(['start', '--shop', shopUrl, '--', process.execPath, '-e', shopServer])
+  await run.ready()
+  await fetch(`${shopUrl}/end`).catch(() => {}) // it ends instead of answering
+  expect(await run.ended).toBe(3)
+  await expect(run.local()).rejects.toThrow('ENOENT')
+}, 30_000)
+
+test.for([
+  ['ends at once', [process.execPath, '-e', 'process.exit(4)'], 'ended with code 4 before it answered'],
+  ['is not there', ['no-such-program'], '"no-such-program" ended with code 127 before it answered'],
+] as const)('a shop that %s is told in one line, and nothing stays behind', { timeout: 30_000 }, async ([, command, message]) => {
+  const run = await tillwright(['start', '--shop', await freeShopUrl(), '--', ...command])
+  expect(await run.ended).not.toBe(0)
+  expect(run.printed().err).toContain(message)
+  expect(run.printed().err.trim().split('\n')).toHaveLength(1)
+})
+
+test('a taken port is said, and the next free one is used', async () => {
+  const [api, shop] = [await listenOn(), await listenOn()]
+  const run = await tillwright(['start', '--shop', `http://localhost:${portOf(shop)}`, '--', process.execPath, '-e', shopServer], {
+    TILLWRIGHT_PORT: String(portOf(api)),
+  })
+  await run.ready()
+  const local = await run.local()
+  const { out } = run.printed()
+  expect(out).toContain(`Port ${portOf(api)} is taken; using ${local.apiUrl} instead.`)
+  expect(out).toContain(`Port ${portOf(shop)} is taken; using ${local.shopUrl} instead.`)
+  run.child.kill('SIGTERM')
+  expect(await run.ended).toBe(0)
+}, 30_000)
+
+test('a second platform in the same folder is refused in one line, and the first goes on', async () => {
+  const first = await tillwright(['start'])
+  await first.ready()
+  const second = await tillwright(['start'], {}, first.folder)
+  expect(await second.ended).toBe(1)
+  expect(second.printed().err.trim().split('\n')).toHaveLength(1)
+  const { apiUrl, pid } = await first.local()
+  expect(pid).toBe(first.child.pid)
+  expect((await fetch(`${apiUrl}/readyz`)).status).toBe(200)
+}, 30_000)
+
+test.for([
+  ['a setting that is wrong', { TILLWRIGHT_PORT: 'http' }, 'TILLWRIGHT_PORT: '],
+  ['a host of its own', { TILLWRIGHT_HOST: '0.0.0.0' }, 'TILLWRIGHT_HOST: '],
+] as const)('%s is told in one line, with code 1', { timeout: 30_000 }, async ([, env, message]) => {
+  const run = await tillwright(['start'], env)
+  expect(await run.ended).toBe(1)
+  expect(run.printed().err).toMatch(new RegExp(`^error ${message}[^\n]+\n$`))
+})
+
+test('where the vault finds no port, the API’s is given back and the command ends', async () => {
+  await listenOn(65_535).catch(() => {}) // whoever has it, it is taken
+  const run = await tillwright(['start'], { TILLWRIGHT_VAULT_PORT: '65535' })
+  expect(await run.ended).toBe(1)
+  expect(run.printed().err).toMatch(/^error .*localhost:65535.*TILLWRIGHT_VAULT_PORT\.\n$/)
+}, 30_000)

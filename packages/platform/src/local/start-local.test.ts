@@ -1,0 +1,103 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { contract } from '@tillwright/contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { SHOP_URL, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
+import type { LocalFile } from './local-file.ts'
+
+async function started(): Promise<TestPlatform> {
+  const platform = await startTestPlatform()
+  onTestFinished(() => platform.remove())
+  return platform
+}
+
+const modeOf = async (file: string) => (await stat(file)).mode & 0o777
+
+async function localFile({ folder }: TestPlatform): Promise<LocalFile> {
+  return JSON.parse(await readFile(join(folder, 'local.json'), 'utf8'))
+}
+
+test('local.json has exactly the documented keys, and what they name is there', async () => {
+  const platform = await started()
+  await platform.announce('http://localhost:4410')
+  const local = await localFile(platform)
+  expect(Object.keys(local).toSorted()).toEqual([
+    'accountId', 'adminApiKey', 'apiKey', 'apiUrl', 'funnelId', 'paymentFlowId', 'pid', 'productId', 'publishableKey', 'shopUrl', 'stepId',
+    'storeId', 'vaultUrl', 'webhookSecret',
+  ])
+  expect(local).toMatchObject({ apiUrl: platform.apiUrl, vaultUrl: platform.vaultUrl, shopUrl: 'http://localhost:4410', pid: process.pid })
+  expect(local.webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const product = await platform.call(contract.products.get, { params: { productId: local.productId } })
+  expect(product).toMatchObject({ storeId: local.storeId, active: true })
+  expect(product.variants.length).toBeGreaterThan(1)
+  const [flow] = await platform.call(contract.paymentFlows.list, { query: {} })
+  expect(flow?.id).toBe(local.paymentFlowId)
+  expect(flow?.processorConfigs).toHaveLength(2)
+})
+
+test('of its keys one has no roles, one is an admin’s, and one is for the shop’s page', async () => {
+  const { request, local, parts } = await started()
+  const rolesOf = async (key: string) => (await request('GET', '/api/public/v1/auth/test', { key })).body
+  expect(await rolesOf(local.apiKey)).toMatchObject({ roles: [], accountId: local.accountId })
+  expect(await rolesOf(local.adminApiKey)).toMatchObject({ roles: ['org:admin'], accountId: local.accountId })
+  const [row] = await parts.db.read("SELECT store_id, allowed_origins FROM api_keys WHERE kind = 'publishable'", [])
+  expect(row).toEqual({ store_id: local.storeId, allowed_origins: JSON.stringify([SHOP_URL]) })
+  for (const key of [local.apiKey, local.adminApiKey]) expect(key).toMatch(/^test_sk_/)
+  expect(local.publishableKey).toMatch(/^test_pk_/)
+})
+
+test('nobody but its owner can read the files with secrets', async () => {
+  const platform = await started()
+  await platform.announce(null)
+  for (const name of ['local.json', 'seed.json', 'vault.key']) expect(await modeOf(join(platform.folder, name)), name).toBe(0o600)
+})
+
+test('local.json is there from the announcement to a clean stop', async () => {
+  const platform = await started()
+  await expect(localFile(platform)).rejects.toThrow('ENOENT')
+  await platform.announce(null)
+  expect(await localFile(platform)).toMatchObject({ shopUrl: null })
+  await platform.stop()
+  await expect(localFile(platform)).rejects.toThrow('ENOENT')
+})
+
+test('a stop leaves the local.json of another process alone', async () => {
+  const platform = await started()
+  await platform.announce(null)
+  const other = { ...(await localFile(platform)), pid: 1 }
+  await writeFile(join(platform.folder, 'local.json'), JSON.stringify(other))
+  await platform.stop()
+  expect(await localFile(platform)).toEqual(other)
+})
+
+test('a second start keeps the data and the keys', async () => {
+  const platform = await started()
+  const { apiUrl: _, vaultUrl: __, ...before } = platform.local
+  const store = await platform.call(contract.stores.create, { body: { name: 'Kept', credentials: 'kept too' } })
+  await platform.restart()
+  const { apiUrl: ___, vaultUrl: ____, ...after } = platform.local
+  expect(after).toEqual(before)
+  const [row] = await platform.parts.db.read('SELECT name, credentials FROM stores WHERE id = ?', [store.id])
+  expect(row?.['name']).toBe('Kept')
+  const { secrets } = platform.parts
+  expect(Buffer.from(secrets.open('store credentials', String(row?.['credentials']), store.id)).toString()).toBe('kept too')
+})
+
+test('secrets without an account, as a crash can leave them, are replaced', async () => {
+  const platform = await started()
+  await platform.stop()
+  const file = join(platform.folder, 'seed.json')
+  const seed = JSON.parse(await readFile(file, 'utf8'))
+  for (const content of [JSON.stringify({ ...seed, accountId: 'acc_gone' }), '{"accountId":', '']) {
+    await writeFile(file, content)
+    await platform.restart()
+    const { status, body } = await platform.request('GET', '/api/public/v1/auth/test')
+    expect([status, body]).toMatchObject([200, { accountId: platform.local.accountId }])
+    expect(platform.local.accountId).not.toBe(seed.accountId)
+  }
+})
+
+test('the demo products are told to nobody: the shop’s webhooks begin with its own doings', async () => {
+  const { parts } = await started()
+  expect(await parts.db.read('SELECT * FROM webhook_deliveries', [])).toEqual([])
+})

@@ -1,0 +1,37 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPlatformLog } from './platform-log.ts'
+
+async function logFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'log-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return join(folder, 'platform.log')
+}
+
+async function written(file: string, write: (log: ReturnType<typeof createPlatformLog>) => void): Promise<Record<string, unknown>[]> {
+  const log = createPlatformLog({ logLevel: 'info' }, file)
+  write(log)
+  await new Promise<void>((resolve, reject) => log.flush((error) => (error === undefined || error === null ? resolve() : reject(error))))
+  const lines = (await readFile(file, 'utf8')).trim().split('\n')
+  return lines.map((line) => JSON.parse(line))
+}
+
+test('the log is lines of JSON in a file that its owner alone can read', async () => {
+  const file = await logFile()
+  const lines = await written(file, (log) => {
+    log.info({ requestId: 'req_1' }, 'request')
+    log.debug('not at this level')
+    log.warn('again')
+  })
+  expect(lines).toMatchObject([{ level: 30, requestId: 'req_1', msg: 'request' }, { level: 40, msg: 'again' }])
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+test('should a secret get into a line, it is cut out', async () => {
+  const secrets = { authorization: 's3cret', apiKey: 's3cret', card: { number: 's3cret' }, cvc: 's3cret', serviceToken: 's3cret', secret: 's3cret' }
+  const [line] = await written(await logFile(), (log) => log.info({ body: secrets }, 'oh'))
+  expect(line).toMatchObject({ msg: 'oh' })
+  expect(JSON.stringify(line)).not.toContain('s3cret')
+})
