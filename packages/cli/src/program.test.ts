@@ -18,8 +18,8 @@ test('--version says which one it is, --help what it can do', async () => {
   expect(help.out).toMatch(/Usage: tillwright[\s\S]+start/)
 })
 
-test.for([['stort'], ['start', '--shope', 'x']])('what it does not know (%s) is an error with the help beside it', async (args) => {
+test.for([['stort'], ['start', '--shope', 'x']])('what it does not know (%s) is an error that helps', async (args) => {
   const { code, err } = await tillwright(...args)
   expect(code).toBe(1)
-  expect(err).toMatch(/^error: unknown .*\n[\s\S]*Usage: /)
+  expect(err).toMatch(/^error: unknown .*\n[\s\S]*(Did you mean|Usage: )/)
 })

@@ -52,11 +52,14 @@ test.for(operations)('$id makes retries safe exactly when it changes something f
   if (changes) expect(operation).toMatchObject({ method: 'POST', status: 201 })
 })
 
-test.for(operations)('$id needs a scope that says whether it reads or writes, unless it needs a role or none', (operation) => {
-  const { audience, scope, emits, path } = operation
-  if (audience !== 'key' || path.endsWith('/auth/test')) expect(scope).toBeUndefined()
-  else expect(scope).toMatch(emits === undefined ? /:read$/ : /:write$/)
-})
+test.for(operations)(
+  '$id needs a scope that says whether it reads or writes, unless it needs a role or none',
+  (operation) => {
+    const { audience, scope, emits, path } = operation
+    if (audience !== 'key' || path.endsWith('/auth/test')) expect(scope).toBeUndefined()
+    else expect(scope).toMatch(emits === undefined ? /:read$/ : /:write$/)
+  },
+)
 
 test('a body goes with POST alone', () => {
   for (const { method, body } of operations) if (body !== undefined) expect(method).toBe('POST')

@@ -2,18 +2,43 @@ import { expect, test } from 'vitest'
 import { errorBody, errorKinds, isErrorCode, type ErrorCode } from './errors.ts'
 
 const table: readonly [status: number, type: string, errorClass: string, codes: readonly ErrorCode[]][] = [
-  [400, 'invalid_request_error', 'BAD_REQUEST', [
-    'parameter_missing', 'parameter_invalid', 'json_invalid', 'amount_invalid', 'currency_unsupported', 'token_invalid',
-    'token_expired', 'token_used',
-  ]],
+  [
+    400,
+    'invalid_request_error',
+    'BAD_REQUEST',
+    [
+      'parameter_missing',
+      'parameter_invalid',
+      'json_invalid',
+      'amount_invalid',
+      'currency_unsupported',
+      'token_invalid',
+      'token_expired',
+      'token_used',
+    ],
+  ],
   [400, 'idempotency_error', 'BAD_REQUEST', ['idempotency_key_invalid', 'idempotency_key_reused']],
-  [401, 'authentication_error', 'UNAUTHORIZED', [
-    'api_key_missing', 'api_key_invalid', 'api_key_revoked', 'api_key_wrong_environment',
-  ]],
-  [402, 'card_error', 'PAYMENT_REQUIRED', [
-    'card_declined', 'insufficient_funds', 'expired_card', 'incorrect_cvc', 'processing_error',
-    'authentication_required', 'no_eligible_processor', 'abuse_blocked',
-  ]],
+  [
+    401,
+    'authentication_error',
+    'UNAUTHORIZED',
+    ['api_key_missing', 'api_key_invalid', 'api_key_revoked', 'api_key_wrong_environment'],
+  ],
+  [
+    402,
+    'card_error',
+    'PAYMENT_REQUIRED',
+    [
+      'card_declined',
+      'insufficient_funds',
+      'expired_card',
+      'incorrect_cvc',
+      'processing_error',
+      'authentication_required',
+      'no_eligible_processor',
+      'abuse_blocked',
+    ],
+  ],
   [403, 'permission_error', 'FORBIDDEN', ['role_required', 'scope_missing']],
   [404, 'invalid_request_error', 'NOT_FOUND', ['resource_missing', 'route_not_found']],
   [405, 'invalid_request_error', 'METHOD_NOT_SUPPORTED', ['method_not_allowed']],
@@ -27,22 +52,36 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
   [503, 'api_error', 'INTERNAL_SERVER_ERROR', ['unavailable']],
   [504, 'api_error', 'INTERNAL_SERVER_ERROR', ['upstream_timeout']],
 ]
-const rows = table.flatMap(([status, type, errorClass, codes]) => codes.map((code) => ({ code, status, type, errorClass })))
+const rows = table.flatMap(([status, type, errorClass, codes]) =>
+  codes.map((code) => ({ code, status, type, errorClass })),
+)
 
-test.for(rows)('$code is a $status of the type $type and the class $errorClass', ({ code, status, type, errorClass }) => {
-  expect(errorKinds[code]).toEqual({ status, type, class: errorClass })
-})
+test.for(rows)(
+  '$code is a $status of the type $type and the class $errorClass',
+  ({ code, status, type, errorClass }) => {
+    expect(errorKinds[code]).toEqual({ status, type, class: errorClass })
+  },
+)
 
 test('there is no error beside those of the table', () => {
   expect(Object.keys(errorKinds).toSorted()).toEqual(rows.map(({ code }) => code).toSorted())
 })
 
-test.for(['toString', '__proto__', 'constructor', '', 'Internal', undefined, null, 500])('%j is no error code', (code) => {
-  expect(isErrorCode(code)).toBe(false)
-})
+test.for(['toString', '__proto__', 'constructor', '', 'Internal', undefined, null, 500])(
+  '%j is no error code',
+  (code) => {
+    expect(isErrorCode(code)).toBe(false)
+  },
+)
 
 test('an error body has both shapes of the reference at once', () => {
-  const shapeA = { type: 'card_error', code: 'card_declined', message: 'No.', docUrl: 'http://docs', requestId: 'req_1' }
+  const shapeA = {
+    type: 'card_error',
+    code: 'card_declined',
+    message: 'No.',
+    docUrl: 'http://docs',
+    requestId: 'req_1',
+  }
   const shapeB = { message: 'No.', code: 'PAYMENT_REQUIRED', issues: [] }
   expect(errorBody.safeParse({ error: shapeA, ...shapeB }).success).toBe(true)
   expect(errorBody.safeParse({ error: shapeA }).success).toBe(false)

@@ -4,11 +4,15 @@ import { eventTypes } from './event-types.ts'
 import type { Operation } from './operation.ts'
 
 test('the types of events are named s_, a noun and a verb', () => {
-  for (const type of Object.keys(eventTypes)) expect(type).toMatch(/^s(_[a-z]+)+_(created|started|paid|succeeded|failed)$/)
+  for (const type of Object.keys(eventTypes)) {
+    expect(type).toMatch(/^s(_[a-z]+)+_(created|started|paid|succeeded|failed)$/)
+  }
 })
 
 test('every type of event is emitted by an operation', () => {
-  const emitted = Object.values(contract).flatMap((group) => Object.values<Operation>(group).flatMap(({ emits = [] }) => emits))
+  const emitted = Object.values(contract).flatMap((group) =>
+    Object.values<Operation>(group).flatMap(({ emits = [] }) => emits),
+  )
   expect(new Set(emitted)).toEqual(new Set(Object.keys(eventTypes)))
 })
 

@@ -9,9 +9,12 @@ test.for(['a', 'Tote-1_b', 'x'.repeat(64)])('%s may be the id of a new object', 
   expect(ownId.parse(id)).toBe(id)
 })
 
-test.for(['', 'x'.repeat(65), 'a b', 'a/b', 'a.b', 'ü', 'a\n', '../a'])('%j may not be the id of a new object', (id) => {
-  expect(ownId.safeParse(id).success).toBe(false)
-})
+test.for(['', 'x'.repeat(65), 'a b', 'a/b', 'a.b', 'ü', 'a\n', '../a'])(
+  '%j may not be the id of a new object',
+  (id) => {
+    expect(ownId.safeParse(id).success).toBe(false)
+  },
+)
 
 test('a reference may have any form of up to 128 characters: what cannot exist is not found', () => {
   expect(reference.safeParse('any thing/ü').success).toBe(true)

@@ -25,7 +25,11 @@ function described({ method, path }: Operation): Described {
 }
 
 test('the document says which version of OpenAPI and of the platform it is', () => {
-  expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '1.2.3' }, servers: [{ url: 'http://localhost:4400' }] })
+  expect(document).toMatchObject({
+    openapi: '3.1.1',
+    info: { version: '1.2.3' },
+    servers: [{ url: 'http://localhost:4400' }],
+  })
 })
 
 test('the document is plain JSON', () => {
@@ -99,6 +103,8 @@ test('amounts are whole numbers in the document too', () => {
 
 test('every event is described as a webhook', () => {
   expect(Object.keys(document['webhooks'] ?? {})).toEqual(Object.keys(eventTypes))
+  for (const webhook of Object.values(document['webhooks'] ?? {}))
+    expect(webhook).toMatchObject({ post: { security: [] } })
 })
 
 function hasReference(value: unknown): value is { $ref: string } {
@@ -112,8 +118,11 @@ function* walk(value: unknown, path = '#', key = ''): Generator<{ value: unknown
 }
 
 function at(reference: string): unknown {
-  return reference.slice(2).split('/').reduce<unknown>(
-    (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
-    document,
-  )
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>(
+      (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
+      document,
+    )
 }

@@ -97,7 +97,7 @@ function errorResponses(operation: Operation, schemas: Json): Json {
   }
   const content = json(schemaOf(errorBody, 'output', schemas))
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [
+    [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [
       status,
       { description: [...codes].map((code) => `\`${code}\``).join(', '), content },
     ]),
@@ -134,6 +134,7 @@ function webhooks(schemas: Json): Json {
         post: {
           operationId: type,
           tags: ['webhooks'],
+          security: [], // the receiver is called with a signature, not with a key
           summary: `The event ${type}`,
           description: 'Signed as Standard Webhooks 1.0.0: webhook-id, webhook-timestamp, webhook-signature.',
           requestBody: {

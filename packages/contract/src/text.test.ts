@@ -9,9 +9,12 @@ test.for([
   expect(anyTimestamp.parse(sent)).toBe(read)
 })
 
-test.for(['2030-01-02', '2030-01-02T03:04:05', '2030-02-30T00:00:00Z', '1893456000000', ''])('%j is no timestamp', (sent) => {
-  expect(anyTimestamp.safeParse(sent).success).toBe(false)
-})
+test.for(['2030-01-02', '2030-01-02T03:04:05', '2030-02-30T00:00:00Z', '1893456000000', ''])(
+  '%j is no timestamp',
+  (sent) => {
+    expect(anyTimestamp.safeParse(sent).success).toBe(false)
+  },
+)
 
 test('an answer carries UTC with milliseconds', () => {
   expect(timestamp.safeParse('2030-01-02T03:04:05.678Z').success).toBe(true)
@@ -24,6 +27,9 @@ test.for(['https://shop.example/a.png', 'http://localhost:1/x'])('%s is a web ad
   expect(webAddress.safeParse(address).success).toBe(true)
 })
 
-test.for(['javascript:alert(1)', 'ftp://x.example', '/a.png', 'data:text/html,x', ''])('%j is no web address', (address) => {
-  expect(webAddress.safeParse(address).success).toBe(false)
-})
+test.for(['javascript:alert(1)', 'ftp://x.example', '/a.png', 'data:text/html,x', ''])(
+  '%j is no web address',
+  (address) => {
+    expect(webAddress.safeParse(address).success).toBe(false)
+  },
+)

@@ -12,8 +12,18 @@ const production = {
 
 test('without any setting it is the local platform on its usual ports, without limits', () => {
   expect(readConfig({})).toEqual({
-    environment: 'local', home: '.tillwright', databaseUrl: undefined, host: 'localhost', port: 4400, vaultPort: 4401,
-    apiUrl: undefined, vaultUrl: undefined, vaultKey: undefined, trustedProxies: null, rateLimits: false, logLevel: 'info',
+    environment: 'local',
+    home: '.tillwright',
+    databaseUrl: undefined,
+    host: 'localhost',
+    port: 4400,
+    vaultPort: 4401,
+    apiUrl: undefined,
+    vaultUrl: undefined,
+    vaultKey: undefined,
+    trustedProxies: null,
+    rateLimits: false,
+    logLevel: 'info',
     seed: undefined,
   })
 })
@@ -35,7 +45,12 @@ test('an empty DATABASE_URL is none', () => {
 })
 
 const refused: readonly [what: string, env: Record<string, string | undefined>, variable: string, fix: RegExp][] = [
-  ['an unknown environment', { TILLWRIGHT_ENVIRONMENT: 'staging' }, 'TILLWRIGHT_ENVIRONMENT', /local.*development.*production/],
+  [
+    'an unknown environment',
+    { TILLWRIGHT_ENVIRONMENT: 'staging' },
+    'TILLWRIGHT_ENVIRONMENT',
+    /local.*development.*production/,
+  ],
   ['a port that is no number', { TILLWRIGHT_PORT: 'http' }, 'TILLWRIGHT_PORT', /number/],
   ['a port over 65535', { TILLWRIGHT_VAULT_PORT: '65536' }, 'TILLWRIGHT_VAULT_PORT', /65535/],
   ['limits that are neither on nor off', { TILLWRIGHT_RATE_LIMITS: 'yes' }, 'TILLWRIGHT_RATE_LIMITS', /on.*off/],
@@ -43,14 +58,49 @@ const refused: readonly [what: string, env: Record<string, string | undefined>, 
   ['an address that is none', { TILLWRIGHT_API_URL: 'api' }, 'TILLWRIGHT_API_URL', /URL/],
   ['a local platform that others can reach', { TILLWRIGHT_HOST: '0.0.0.0' }, 'TILLWRIGHT_HOST', /loopback.*localhost/],
   ['a key of the vault that is no base64', { TILLWRIGHT_VAULT_KEY: '###' }, 'TILLWRIGHT_VAULT_KEY', /base64/],
-  ['a key of the vault that is too short', { TILLWRIGHT_VAULT_KEY: 'AAAA' }, 'TILLWRIGHT_VAULT_KEY', /32 bytes.*openssl rand/],
-  ['production without a key of the vault', { ...production, TILLWRIGHT_VAULT_KEY: undefined }, 'TILLWRIGHT_VAULT_KEY', /required.*openssl rand/],
-  ['production without a trusted proxy', { ...production, TILLWRIGHT_TRUSTED_PROXIES: ' , ' }, 'TILLWRIGHT_TRUSTED_PROXIES', /HTTPS.*such as/],
+  [
+    'a key of the vault that is too short',
+    { TILLWRIGHT_VAULT_KEY: 'AAAA' },
+    'TILLWRIGHT_VAULT_KEY',
+    /32 bytes.*openssl rand/,
+  ],
+  [
+    'production without a key of the vault',
+    { ...production, TILLWRIGHT_VAULT_KEY: undefined },
+    'TILLWRIGHT_VAULT_KEY',
+    /required.*openssl rand/,
+  ],
+  [
+    'production without a trusted proxy',
+    { ...production, TILLWRIGHT_TRUSTED_PROXIES: ' , ' },
+    'TILLWRIGHT_TRUSTED_PROXIES',
+    /HTTPS.*such as/,
+  ],
   ['production with a seed', { ...production, TILLWRIGHT_SEED: 'a' }, 'TILLWRIGHT_SEED', /"local" only/],
-  ['production over plain HTTP', { ...production, TILLWRIGHT_API_URL: 'http://api.shop.example' }, 'TILLWRIGHT_API_URL', /https:/],
-  ['production without the address of the vault', { ...production, TILLWRIGHT_VAULT_URL: undefined }, 'TILLWRIGHT_VAULT_URL', /https:/],
-  ['one origin for API and vault', { ...production, TILLWRIGHT_VAULT_URL: 'https://api.shop.example/vault' }, 'TILLWRIGHT_VAULT_URL', /another origin/],
-  ['development without a trusted proxy', { ...production, TILLWRIGHT_ENVIRONMENT: 'development', TILLWRIGHT_TRUSTED_PROXIES: undefined }, 'TILLWRIGHT_TRUSTED_PROXIES', /"development"/],
+  [
+    'production over plain HTTP',
+    { ...production, TILLWRIGHT_API_URL: 'http://api.shop.example' },
+    'TILLWRIGHT_API_URL',
+    /https:/,
+  ],
+  [
+    'production without the address of the vault',
+    { ...production, TILLWRIGHT_VAULT_URL: undefined },
+    'TILLWRIGHT_VAULT_URL',
+    /https:/,
+  ],
+  [
+    'one origin for API and vault',
+    { ...production, TILLWRIGHT_VAULT_URL: 'https://api.shop.example/vault' },
+    'TILLWRIGHT_VAULT_URL',
+    /another origin/,
+  ],
+  [
+    'development without a trusted proxy',
+    { ...production, TILLWRIGHT_ENVIRONMENT: 'development', TILLWRIGHT_TRUSTED_PROXIES: undefined },
+    'TILLWRIGHT_TRUSTED_PROXIES',
+    /"development"/,
+  ],
 ]
 
 test.for(refused)('%s is refused with the name of the setting and what it must be', ([, env, variable, fix]) => {

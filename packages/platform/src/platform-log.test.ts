@@ -10,10 +10,15 @@ async function logFile(): Promise<string> {
   return join(folder, 'platform.log')
 }
 
-async function written(file: string, write: (log: ReturnType<typeof createPlatformLog>) => void): Promise<Record<string, unknown>[]> {
+async function written(
+  file: string,
+  write: (log: ReturnType<typeof createPlatformLog>) => void,
+): Promise<Record<string, unknown>[]> {
   const log = createPlatformLog({ logLevel: 'info' }, file)
   write(log)
-  await new Promise<void>((resolve, reject) => log.flush((error) => (error === undefined || error === null ? resolve() : reject(error))))
+  await new Promise<void>((resolve, reject) =>
+    log.flush((error) => (error === undefined || error === null ? resolve() : reject(error))),
+  )
   const lines = (await readFile(file, 'utf8')).trim().split('\n')
   return lines.map((line) => JSON.parse(line))
 }
@@ -25,12 +30,22 @@ test('the log is lines of JSON in a file that its owner alone can read', async (
     log.debug('not at this level')
     log.warn('again')
   })
-  expect(lines).toMatchObject([{ level: 30, requestId: 'req_1', msg: 'request' }, { level: 40, msg: 'again' }])
+  expect(lines).toMatchObject([
+    { level: 30, requestId: 'req_1', msg: 'request' },
+    { level: 40, msg: 'again' },
+  ])
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
 test('should a secret get into a line, it is cut out', async () => {
-  const secrets = { authorization: 's3cret', apiKey: 's3cret', card: { number: 's3cret' }, cvc: 's3cret', serviceToken: 's3cret', secret: 's3cret' }
+  const secrets = {
+    authorization: 's3cret',
+    apiKey: 's3cret',
+    card: { number: 's3cret' },
+    cvc: 's3cret',
+    serviceToken: 's3cret',
+    secret: 's3cret',
+  }
   const [line] = await written(await logFile(), (log) => log.info({ body: secrets }, 'oh'))
   expect(line).toMatchObject({ msg: 'oh' })
   expect(JSON.stringify(line)).not.toContain('s3cret')

@@ -25,8 +25,14 @@ async function started(options: TestPlatformOptions = {}): Promise<TestPlatform>
 async function startDevelopment(): Promise<{ platform: Platform; logged: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'development-'))
   const config = readConfig({
-    TILLWRIGHT_ENVIRONMENT: 'development', TILLWRIGHT_HOME: folder, TILLWRIGHT_HOST: '127.0.0.1', TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0',
-    TILLWRIGHT_API_URL: 'https://api.shop.example', TILLWRIGHT_VAULT_URL: 'https://vault.shop.example', TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+    TILLWRIGHT_ENVIRONMENT: 'development',
+    TILLWRIGHT_HOME: folder,
+    TILLWRIGHT_HOST: '127.0.0.1',
+    TILLWRIGHT_PORT: '0',
+    TILLWRIGHT_VAULT_PORT: '0',
+    TILLWRIGHT_API_URL: 'https://api.shop.example',
+    TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+    TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
     TILLWRIGHT_VAULT_KEY: Buffer.alloc(32, 1).toString('base64'),
   })
   const logged: string[] = []
@@ -45,20 +51,29 @@ test('it is alive and ready, and says on which engine', async () => {
   expect((await send('GET', '/readyz', { key: '' })).body).toEqual({ status: 'ready', engine: 'sqlite' })
 })
 
-test('without its database it is alive but not ready, and answers 503 with the advice to come again', async () => {
-  const { request: send, parts } = await started()
+test('without its database it is alive but not ready, and answers 503, which is not kept as the answer to a key', async () => {
+  const platform = await started()
+  const { request: send, parts } = platform
   await parts.db.close()
   expect((await send('GET', '/healthz', { key: '' })).status).toBe(200)
   expect((await send('GET', '/readyz', { key: '' })).status).toBe(503)
-  const answer = await send('POST', '/api/public/v1/stores/create', { body: { name: 'Shop' }, headers: { 'Idempotency-Key': 'k' } })
+  const sent = { body: { name: 'Shop' }, headers: { 'Idempotency-Key': 'k' } }
+  const answer = await send('POST', '/api/public/v1/stores/create', sent)
   expect(answer.status).toBe(503)
   expect(answer.error.code).toBe('unavailable')
   expect(answer.headers['retry-after']).toBe('1')
+  await platform.restart()
+  const later = await send('POST', '/api/public/v1/stores/create', sent)
+  expect([later.status, later.headers['idempotent-replayed']]).toEqual([201, undefined])
 })
 
 test('a stop waits for the request under way, and then nobody listens', async () => {
   const platform = await started()
-  const headers = { Authorization: `Bearer ${platform.local.apiKey}`, 'Content-Type': 'application/json', Expect: '100-continue' }
+  const headers = {
+    Authorization: `Bearer ${platform.local.apiKey}`,
+    'Content-Type': 'application/json',
+    Expect: '100-continue',
+  }
   const sent = request(`${platform.apiUrl}/api/public/v1/stores/create`, { method: 'POST', headers })
   const answered = once(sent, 'response')
   sent.flushHeaders()
@@ -80,9 +95,20 @@ test('each request is a line of the log with its id, its answer and its account,
   const answer = await platform.request('POST', contract.paymentInstruments.createFromToken.path, { body })
   const lines = platform.logged.slice(seen).map((line) => JSON.parse(line))
   const line = lines.find(({ requestId }) => requestId === answer.headers['x-request-id'])
-  expect(line).toMatchObject({ method: 'POST', path: contract.paymentInstruments.createFromToken.path, status: 201, accountId: platform.local.accountId })
+  expect(line).toMatchObject({
+    method: 'POST',
+    path: contract.paymentInstruments.createFromToken.path,
+    status: 201,
+    accountId: platform.local.accountId,
+  })
   const log = platform.logged.join('')
-  for (const secret of [token, 'ada@example.com', '4242424242424242', platform.local.apiKey, platform.local.webhookSecret]) {
+  for (const secret of [
+    token,
+    'ada@example.com',
+    '4242424242424242',
+    platform.local.apiKey,
+    platform.local.webhookSecret,
+  ]) {
     expect(log).not.toContain(secret)
   }
 })
@@ -98,12 +124,19 @@ test('two platforms with one seed and one clock answer the same requests with th
 /** What a run of requests is answered, but for the ports. */
 async function transcript(platform: TestPlatform): Promise<string[]> {
   const { request: send, local, clock, apiUrl } = platform
-  const answers = [await send('GET', TEST_KEY), await send('POST', '/api/public/v1/stores/create', { body: { name: 'Shop' } })]
+  const answers = [
+    await send('GET', TEST_KEY),
+    await send('POST', '/api/public/v1/stores/create', { body: { name: 'Shop' } }),
+  ]
   const token = await serviceToken(platform)
-  const made = await send('POST', contract.paymentInstruments.createFromToken.path, { body: { serviceToken: token, storeId: local.storeId } })
+  const made = await send('POST', contract.paymentInstruments.createFromToken.path, {
+    body: { serviceToken: token, storeId: local.storeId },
+  })
   const { paymentInstrument } = contract.paymentInstruments.createFromToken.response.parse(made.body)
   clock.advance(1_000)
-  for (let i = 0; i < 5; i++) answers.push(await requestPayment(platform, { paymentInstrumentId: paymentInstrument.id }))
+  for (let i = 0; i < 5; i++) {
+    answers.push(await requestPayment(platform, { paymentInstrumentId: paymentInstrument.id }))
+  }
   answers.push(await send('GET', '/nowhere'), made)
   return [token, ...answers.map((answer) => answer.text.replaceAll(apiUrl, 'http://platform'))]
 }

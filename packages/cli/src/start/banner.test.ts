@@ -4,16 +4,33 @@ import { expect, test } from 'vitest'
 import { banner } from './banner.ts'
 
 const local: LocalFile = {
-  apiUrl: 'http://localhost:4400', vaultUrl: 'http://localhost:4401', shopUrl: null, apiKey: 'test_sk_1', adminApiKey: 'test_sk_admin',
-  publishableKey: 'test_pk_1', accountId: 'acc_1', storeId: 'store_1', productId: 'product_1', paymentFlowId: 'flow_1', funnelId: null,
-  stepId: null, webhookSecret: 'whsec_1', pid: 1,
+  apiUrl: 'http://localhost:4400',
+  vaultUrl: 'http://localhost:4401',
+  shopUrl: null,
+  apiKey: 'test_sk_1',
+  adminApiKey: 'test_sk_admin',
+  publishableKey: 'test_pk_1',
+  accountId: 'acc_1',
+  storeId: 'store_1',
+  productId: 'product_1',
+  paymentFlowId: 'flow_1',
+  funnelId: null,
+  stepId: null,
+  webhookSecret: 'whsec_1',
+  pid: 1,
 }
 const shown = (change: Partial<LocalFile>, moves: string[] = []) =>
   stripVTControlCharacters(banner({ ...local, ...change }, { moves, logFile: '.tillwright/platform.log' }))
 
 test('what a developer opens and needs is shown, and the admin’s key and the webhook’s secret are not', () => {
   const text = shown({ shopUrl: 'http://localhost:4410' })
-  for (const part of ['http://localhost:4410', 'http://localhost:4400/docs', 'http://localhost:4401', 'test_sk_1', '.tillwright/platform.log']) {
+  for (const part of [
+    'http://localhost:4410',
+    'http://localhost:4400/docs',
+    'http://localhost:4401',
+    'test_sk_1',
+    '.tillwright/platform.log',
+  ]) {
     expect(text).toContain(part)
   }
   for (const secret of ['test_sk_admin', 'whsec_1']) expect(text).not.toContain(secret)

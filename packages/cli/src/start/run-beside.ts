@@ -44,10 +44,10 @@ function shopEnvironment(url: string, local: LocalFile): Record<string, string> 
 }
 
 async function answers(url: string, { ended, name }: { ended: Promise<number>; name: string }): Promise<void> {
-  let code: number | null = null
-  void ended.then((exit) => (code = exit))
+  const exit: { code: number | null } = { code: null }
+  void ended.then((code) => (exit.code = code))
   for (let waited = 0; waited < READY_MS; waited += ASK_EVERY_MS) {
-    if (code !== null) throw new CommandFailed(`"${name}" ended with code ${code} before it answered at ${url}.`)
+    if (exit.code !== null) throw new CommandFailed(`"${name}" ended with code ${exit.code} before it answered at ${url}.`)
     if (await fetch(url).then(() => true, () => false)) return
     await delay(ASK_EVERY_MS)
   }

@@ -30,9 +30,17 @@ interface Run {
 async function tillwright(args: readonly string[], env: Record<string, string> = {}, home?: string): Promise<Run> {
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'tillwright-')))
   const settings = { TILLWRIGHT_HOME: folder, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0', NO_COLOR: '1', ...env }
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  const bannerShown = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      if (out.includes('Ctrl-C')) resolve()
+    })
+  })
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   onTestFinished(async () => {
@@ -42,9 +50,11 @@ async function tillwright(args: readonly string[], env: Record<string, string> =
   })
   const over = () => Promise.reject(new Error(`It ended before it was ready: ${out}${err}`))
   return {
-    child, folder, ended,
+    child,
+    folder,
+    ended,
     printed: () => ({ out, err }),
-    ready: () => Promise.race([expect.poll(() => out, { timeout: 15_000, interval: 10 }).toContain('Ctrl-C'), ended.then(over)]),
+    ready: () => Promise.race([bannerShown, ended.then(over)]),
     local: async () => JSON.parse(await readFile(join(folder, 'local.json'), 'utf8')),
   }
 }
@@ -80,7 +90,14 @@ test('start says where everything is, and a Ctrl-C ends it with code 0 and leave
   await run.ready()
   const local = await run.local()
   const { out } = run.printed()
-  for (const shown of ['Tillwright is running.', local.apiUrl, `${local.apiUrl}/docs`, local.vaultUrl, local.apiKey, '4242 4242 4242 4242']) {
+  for (const shown of [
+    'Tillwright is running.',
+    local.apiUrl,
+    `${local.apiUrl}/docs`,
+    local.vaultUrl,
+    local.apiKey,
+    '4242 4242 4242 4242',
+  ]) {
     expect(out).toContain(shown)
   }
   expect(out).not.toContain('Demo shop')
@@ -107,8 +124,12 @@ test('a shop beside it has its keys, and a SIGTERM ends both', async () => {
   expect(run.printed().out).toContain(shopUrl)
   const { pid, env } = JSON.parse(await (await fetch(shopUrl)).text())
   expect(env).toMatchObject({
-    TILLWRIGHT_API_URL: local.apiUrl, TILLWRIGHT_VAULT_URL: local.vaultUrl, TILLWRIGHT_API_KEY: local.apiKey,
-    TILLWRIGHT_PUBLISHABLE_KEY: local.publishableKey, TILLWRIGHT_STORE_ID: local.storeId, TILLWRIGHT_PRODUCT_ID: local.productId,
+    TILLWRIGHT_API_URL: local.apiUrl,
+    TILLWRIGHT_VAULT_URL: local.vaultUrl,
+    TILLWRIGHT_API_KEY: local.apiKey,
+    TILLWRIGHT_PUBLISHABLE_KEY: local.publishableKey,
+    TILLWRIGHT_STORE_ID: local.storeId,
+    TILLWRIGHT_PRODUCT_ID: local.productId,
     TILLWRIGHT_WEBHOOK_SECRET: local.webhookSecret,
   })
   expect(JSON.stringify(env)).not.toContain(local.adminApiKey)
@@ -131,18 +152,25 @@ test('the end of the shop is the end of all, with its code', async () => {
 test.for([
   ['ends at once', [process.execPath, '-e', 'process.exit(4)'], 'ended with code 4 before it answered'],
   ['is not there', ['no-such-program'], '"no-such-program" ended with code 127 before it answered'],
-] as const)('a shop that %s is told in one line, and nothing stays behind', { timeout: 30_000 }, async ([, command, message]) => {
-  const run = await tillwright(['start', '--shop', await freeShopUrl(), '--', ...command])
-  expect(await run.ended).not.toBe(0)
-  expect(run.printed().err).toContain(message)
-  expect(run.printed().err.trim().split('\n')).toHaveLength(1)
-})
+] as const)(
+  'a shop that %s is told in one line, and nothing stays behind',
+  { timeout: 30_000 },
+  async ([, command, message]) => {
+    const run = await tillwright(['start', '--shop', await freeShopUrl(), '--', ...command])
+    expect(await run.ended).not.toBe(0)
+    expect(run.printed().err).toContain(message)
+    expect(run.printed().err.trim().split('\n')).toHaveLength(1)
+  },
+)
 
 test('a taken port is said, and the next free one is used', async () => {
   const [api, shop] = [await listenOn(), await listenOn()]
-  const run = await tillwright(['start', '--shop', `http://localhost:${portOf(shop)}`, '--', process.execPath, '-e', shopServer], {
-    TILLWRIGHT_PORT: String(portOf(api)),
-  })
+  const run = await tillwright(
+    ['start', '--shop', `http://localhost:${portOf(shop)}`, '--', process.execPath, '-e', shopServer],
+    {
+      TILLWRIGHT_PORT: String(portOf(api)),
+    },
+  )
   await run.ready()
   const local = await run.local()
   const { out } = run.printed()

@@ -20,8 +20,13 @@ test('a flow needs a name, a strategy and one processor; the rest has defaults',
 test('an abuse detection has the documented defaults', () => {
   const read = newPaymentFlow.parse({ data: { ...data, abuseDetectionConfig: { enabled: true } } })
   expect(read.data.abuseDetectionConfig).toEqual({
-    enabled: true, windowSeconds: 600, maxAttemptsPerIp: 10, maxAttemptsPerCard: 5, maxDistinctCardsPerCustomer: 3,
-    action: 'block', blockSeconds: 3_600,
+    enabled: true,
+    windowSeconds: 600,
+    maxAttemptsPerIp: 10,
+    maxAttemptsPerCard: 5,
+    maxDistinctCardsPerCustomer: 3,
+    action: 'block',
+    blockSeconds: 3_600,
   })
 })
 

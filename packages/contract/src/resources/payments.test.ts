@@ -20,7 +20,11 @@ test.for([
   ['no pieces', { lines: [{ ...line, quantity: 0 }] }, 'lines.0.quantity'],
   ['half a piece', { lines: [{ ...line, quantity: 1.5 }] }, 'lines.0.quantity'],
   ['10,001 pieces', { lines: [{ ...line, quantity: 10_001 }] }, 'lines.0.quantity'],
-  ['51 keys of metadata', { amount: 1, metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) }, 'metadata'],
+  [
+    '51 keys of metadata',
+    { amount: 1, metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) },
+    'metadata',
+  ],
   ['metadata that is no text', { amount: 1, metadata: { a: 1 } }, 'metadata.a'],
 ] as const)('a payment of %s is refused', ([, change, path]) => {
   const issues = newPayment.safeParse({ ...payment, ...change }).error?.issues ?? []

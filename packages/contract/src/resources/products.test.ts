@@ -13,7 +13,9 @@ test('a product needs a name, a store and one variant with one price in one curr
     isShippable: false,
     isTaxable: false,
     autoSync: false,
-    variants: [{ name: 'Plain', description: '', sku: null, grams: 0, active: true, imageUrl: null, prices: [plainPrice] }],
+    variants: [
+      { name: 'Plain', description: '', sku: null, grams: 0, active: true, imageUrl: null, prices: [plainPrice] },
+    ],
   })
 })
 
@@ -32,8 +34,26 @@ test.for([
   ['variants that are no list', { variants: {} }, 'variants'],
   ['a variant without a name', { variants: [{ prices: [price] }] }, 'variants.0.name'],
   ['a variant without prices', { variants: [{ name: 'Plain', prices: [] }] }, 'variants.0.prices'],
-  ['two default variants', { variants: [{ ...variant, default: true }, { ...variant, default: true }] }, 'variants.1.default'],
-  ['one sku twice', { variants: [{ ...variant, sku: 'A' }, { ...variant, sku: 'A' }] }, 'variants.1.sku'],
+  [
+    'two default variants',
+    {
+      variants: [
+        { ...variant, default: true },
+        { ...variant, default: true },
+      ],
+    },
+    'variants.1.default',
+  ],
+  [
+    'one sku twice',
+    {
+      variants: [
+        { ...variant, sku: 'A' },
+        { ...variant, sku: 'A' },
+      ],
+    },
+    'variants.1.sku',
+  ],
   ['an image that is no web address', { variants: [{ ...variant, imageUrl: 'javascript:x' }] }, 'variants.0.imageUrl'],
 ] as const)('a product with %s is refused', ([, change, path]) => {
   const issues = newProduct.safeParse({ ...product, ...change }).error?.issues ?? []
@@ -46,7 +66,11 @@ const refusedPrices: readonly [what: string, change: object, path: string][] = [
   ['half a cent', { currencyOptions: { USD: { amount: 0.5 } } }, 'currencyOptions.USD.amount'],
   ['a negative amount', { currencyOptions: { USD: { amount: -1 } } }, 'currencyOptions.USD.amount'],
   ['an amount over 2^53 - 1', { currencyOptions: { USD: { amount: 2 ** 53 } } }, 'currencyOptions.USD.amount'],
-  ['a currency that is not its own', { currencyOptions: { USD: { amount: 1, currency: 'EUR' } } }, 'currencyOptions.USD.currency'],
+  [
+    'a currency that is not its own',
+    { currencyOptions: { USD: { amount: 1, currency: 'EUR' } } },
+    'currencyOptions.USD.currency',
+  ],
   ['an interval though it does not recur', { interval: 'month' }, 'interval'],
   ['no interval though it recurs', { recurring: true }, 'interval'],
   ['a null interval though it recurs', { recurring: true, interval: null }, 'interval'],

@@ -17,7 +17,10 @@ test.for([
 
 test('a key in which one character was changed is no key', () => {
   const text = newKeyText('secret', 'local', seededRandomness('a'))
-  const change = fc.tuple(fc.nat(text.length - 1), fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'))
+  const change = fc.tuple(
+    fc.nat(text.length - 1),
+    fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'),
+  )
   fc.assert(
     fc.property(change, ([at, character]) => {
       fc.pre(text[at] !== character)
@@ -28,7 +31,15 @@ test('a key in which one character was changed is no key', () => {
 
 test('whatever is not a key is read as none', () => {
   const text = newKeyText('secret', 'local', seededRandomness('a'))
-  for (const other of ['', 'test_sk_', text.slice(1), `${text}0`, ` ${text}`, `${text}\n`, text.replace('_sk_', '_xk_')]) {
+  for (const other of [
+    '',
+    'test_sk_',
+    text.slice(1),
+    `${text}0`,
+    ` ${text}`,
+    `${text}\n`,
+    text.replace('_sk_', '_xk_'),
+  ]) {
     expect(readKeyText(other), other).toBeNull()
   }
   fc.assert(fc.property(fc.string(), (garbage) => readKeyText(garbage) === null))

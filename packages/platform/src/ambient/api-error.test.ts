@@ -6,7 +6,11 @@ test('an error has the status of its code', () => {
 })
 
 test('what is missing is a 404 that names the kind, the id and, where there is one, the parameter', () => {
-  expect(missing('store', 'store_1', 'storeId')).toMatchObject({ code: 'resource_missing', status: 404, details: { param: 'storeId' } })
+  expect(missing('store', 'store_1', 'storeId')).toMatchObject({
+    code: 'resource_missing',
+    status: 404,
+    details: { param: 'storeId' },
+  })
   expect(missing('store', 'store_1').message).toBe("There is no store 'store_1' in this account.")
   expect(missing('store', 'store_1').details).toEqual({})
 })

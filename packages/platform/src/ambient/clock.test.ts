@@ -25,12 +25,18 @@ test('whoever waits for a moment is woken when it has come, and not before', asy
   expect(woken).toHaveLength(3)
 })
 
-test.for([['manual', manualClock(5_000)], ['system', systemClock]] as const)('the %s clock does not wait for the past', async ([, clock]) => {
+test.for([
+  ['manual', manualClock(5_000)],
+  ['system', systemClock],
+] as const)('the %s clock does not wait for the past', async ([, clock]) => {
   await clock.until(clock.now(), never)
   await clock.until(clock.now() - 1, never)
 })
 
-test.for([['manual', manualClock(0)], ['system', systemClock]] as const)('a wait on the %s clock ends at once when it is given up', async ([, clock]) => {
+test.for([
+  ['manual', manualClock(0)],
+  ['system', systemClock],
+] as const)('a wait on the %s clock ends at once when it is given up', async ([, clock]) => {
   const stopping = new AbortController()
   const wait = clock.until(clock.now() + 3_600_000, stopping.signal)
   stopping.abort()

@@ -10,7 +10,10 @@ test('one seed repeats every byte, another seed gives others', () => {
   }
 })
 
-test.for([['system', systemRandomness()], ['seeded', seededRandomness('a')]] as const)('%s bytes are fresh each time and stay as they were given', ([, randomness]) => {
+test.for([
+  ['system', systemRandomness()],
+  ['seeded', seededRandomness('a')],
+] as const)('%s bytes are fresh each time and stay as they were given', ([, randomness]) => {
   const first = randomness.bytes(16)
   const kept = [...first]
   const seen = new Set([kept.join()])

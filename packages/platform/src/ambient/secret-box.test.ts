@@ -33,7 +33,8 @@ test('a box in which any byte was altered does not open', () => {
 })
 
 test('a MAC depends on key, purpose and text, and on nothing else', () => {
-  const mac = (byte: number, purpose: string, text: string) => boxOf(byte, String(byte)).mac(purpose, text).toString('hex')
+  const mac = (byte: number, purpose: string, text: string) =>
+    boxOf(byte, String(byte)).mac(purpose, text).toString('hex')
   const macs = [mac(1, 'p', 't'), mac(2, 'p', 't'), mac(1, 'q', 't'), mac(1, 'p', 'u')]
   expect(new Set(macs).size).toBe(4)
   expect(boxOf(1, 'other').mac('p', 't').toString('hex')).toBe(macs[0])

@@ -7,26 +7,53 @@ const price = { currencyOptions: { USD: { amount: 1_999 }, JPY: { amount: 2_900 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const mug = (change: Partial<NewProductInput> = {}): NewProductInput => ({
-    storeId: platform().local.storeId, name: 'Mug', variants: [{ name: 'White', prices: [price] }], ...change,
+    storeId: platform().local.storeId,
+    name: 'Mug',
+    variants: [{ name: 'White', prices: [price] }],
+    ...change,
   })
-  const create = async (change?: Partial<NewProductInput>) => (await platform().call(contract.products.create, { body: mug(change) })).productId
-  const refused = (change: Partial<NewProductInput>) => platform().request('POST', contract.products.create.path, { body: mug(change) })
+  const create = async (change?: Partial<NewProductInput>) =>
+    (await platform().call(contract.products.create, { body: mug(change) })).productId
+  const refused = (change: Partial<NewProductInput>) =>
+    platform().request('POST', contract.products.create.path, { body: mug(change) })
   const read = (productId: string) => platform().call(contract.products.get, { params: { productId } })
 
   test('a product is read as it was made, with ids and defaults filled in', async () => {
-    const id = await create({ description: 'Holds tea.', variants: [{ name: 'White', sku: `mug-${engine}`, grams: 300, prices: [price] }] })
+    const id = await create({
+      description: 'Holds tea.',
+      variants: [{ name: 'White', sku: `mug-${engine}`, grams: 300, prices: [price] }],
+    })
     expect(id).toMatch(/^product_[0-9A-Za-z]{22}$/)
     expect(await read(id)).toEqual({
-      id, storeId: platform().local.storeId, name: 'Mug', description: 'Holds tea.', unitLabel: null, accountingCode: null, taxCategory: null,
-      active: true, isShippable: false, isTaxable: false, autoSync: false,
+      id,
+      storeId: platform().local.storeId,
+      name: 'Mug',
+      description: 'Holds tea.',
+      unitLabel: null,
+      accountingCode: null,
+      taxCategory: null,
+      active: true,
+      isShippable: false,
+      isTaxable: false,
+      autoSync: false,
       variants: [
         {
-          id: expect.stringMatching(/^variant_[0-9A-Za-z]{22}$/), name: 'White', description: '', sku: `mug-${engine}`, grams: 300,
-          active: true, default: true, imageUrl: null,
+          id: expect.stringMatching(/^variant_[0-9A-Za-z]{22}$/),
+          name: 'White',
+          description: '',
+          sku: `mug-${engine}`,
+          grams: 300,
+          active: true,
+          default: true,
+          imageUrl: null,
           prices: [
             {
-              id: expect.stringMatching(/^price_[0-9A-Za-z]{22}$/), recurring: false, billingTiming: 'in_advance', interval: null,
-              intervalCount: 1, default: true,
+              id: expect.stringMatching(/^price_[0-9A-Za-z]{22}$/),
+              recurring: false,
+              billingTiming: 'in_advance',
+              interval: null,
+              intervalCount: 1,
+              default: true,
               currencyOptions: { USD: { amount: 1_999, currency: 'USD' }, JPY: { amount: 2_900, currency: 'JPY' } },
             },
           ],
@@ -36,12 +63,24 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('the first variant and the first price are the default, unless another says so', async () => {
-    const unmarked = await read(await create({ variants: [{ name: 'A', prices: [price, price] }, { name: 'B', prices: [price] }] }))
+    const unmarked = await read(
+      await create({
+        variants: [
+          { name: 'A', prices: [price, price] },
+          { name: 'B', prices: [price] },
+        ],
+      }),
+    )
     expect(unmarked.variants.map((variant) => variant.default)).toEqual([true, false])
     expect(unmarked.variants[0]?.prices.map((one) => one.default)).toEqual([true, false])
-    const marked = await read(await create({
-      variants: [{ name: 'A', prices: [price] }, { name: 'B', default: true, prices: [price, { ...price, default: true }] }],
-    }))
+    const marked = await read(
+      await create({
+        variants: [
+          { name: 'A', prices: [price] },
+          { name: 'B', default: true, prices: [price, { ...price, default: true }] },
+        ],
+      }),
+    )
     expect(marked.variants.map((variant) => variant.default)).toEqual([false, true])
     expect(marked.variants[1]?.prices.map((one) => one.default)).toEqual([false, true])
   })
@@ -90,9 +129,20 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a price can recur', async () => {
-    const recurring = { ...price, recurring: true, interval: 'month', intervalCount: 3, billingTiming: 'usage' } as const
+    const recurring = {
+      ...price,
+      recurring: true,
+      interval: 'month',
+      intervalCount: 3,
+      billingTiming: 'usage',
+    } as const
     const product = await read(await create({ variants: [{ name: 'Club', prices: [recurring] }] }))
-    expect(product.variants[0]?.prices[0]).toMatchObject({ recurring: true, interval: 'month', intervalCount: 3, billingTiming: 'usage' })
+    expect(product.variants[0]?.prices[0]).toMatchObject({
+      recurring: true,
+      interval: 'month',
+      intervalCount: 3,
+      billingTiming: 'usage',
+    })
   })
 
   test('the greatest amount comes back to the unit', async () => {
@@ -109,9 +159,15 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a new product is one event', async () => {
     const { parts, local } = platform()
     const id = await create()
-    const events = await parts.db.read('SELECT event_type, store_id, properties FROM events WHERE properties LIKE ?', [`%${id}%`])
+    const events = await parts.db.read('SELECT event_type, store_id, properties FROM events WHERE properties LIKE ?', [
+      `%${id}%`,
+    ])
     expect(events).toEqual([
-      { event_type: 's_product_created', store_id: local.storeId, properties: JSON.stringify({ productId: id, name: 'Mug' }) },
+      {
+        event_type: 's_product_created',
+        store_id: local.storeId,
+        properties: JSON.stringify({ productId: id, name: 'Mug' }),
+      },
     ])
   })
 })

@@ -6,7 +6,8 @@ import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
-  const create = (body: CallOf<typeof contract.stores.create>['body']) => platform().call(contract.stores.create, { body })
+  const create = (body: CallOf<typeof contract.stores.create>['body']) =>
+    platform().call(contract.stores.create, { body })
   const refused = (body: object) => platform().request('POST', contract.stores.create.path, { body })
 
   test('a store comes back with all its fields; what was not sent is null or false', async () => {
@@ -14,19 +15,40 @@ describe.each(testableEngines())('on %s', (engine) => {
     const now = new Date(clock.now()).toISOString()
     const store = await create({ name: 'Shop' })
     expect(store).toMatchObject({
-      id: expect.stringMatching(/^store_[0-9A-Za-z]{22}$/), accountId: local.accountId, name: 'Shop', baseCurrency: null,
-      config: null, walletSubscriptionEnabled: false, flaggedForDeletionAt: null, createdAt: now, updatedAt: now,
+      id: expect.stringMatching(/^store_[0-9A-Za-z]{22}$/),
+      accountId: local.accountId,
+      name: 'Shop',
+      baseCurrency: null,
+      config: null,
+      walletSubscriptionEnabled: false,
+      flaggedForDeletionAt: null,
+      createdAt: now,
+      updatedAt: now,
     })
   })
 
   test('currency lists and plain texts are read back as they were sent', async () => {
-    const sent = { name: 'Shop', presentmentCurrencies: 'EUR, USD', chargeCurrencies: 'EUR', baseCurrency: 'EUR', config: '{"a": 1}', type: 'web' }
+    const sent = {
+      name: 'Shop',
+      presentmentCurrencies: 'EUR, USD',
+      chargeCurrencies: 'EUR',
+      baseCurrency: 'EUR',
+      config: '{"a": 1}',
+      type: 'web',
+    }
     expect(await create(sent)).toMatchObject(sent)
   })
 
   test('times may carry any offset', async () => {
-    const store = await create({ name: 'Shop', createdAt: '2020-01-01T02:00:00+02:00', flaggedForDeletionAt: '2020-01-01T00:00:00.5Z' })
-    expect(store).toMatchObject({ createdAt: '2020-01-01T00:00:00.000Z', flaggedForDeletionAt: '2020-01-01T00:00:00.500Z' })
+    const store = await create({
+      name: 'Shop',
+      createdAt: '2020-01-01T02:00:00+02:00',
+      flaggedForDeletionAt: '2020-01-01T00:00:00.5Z',
+    })
+    expect(store).toMatchObject({
+      createdAt: '2020-01-01T00:00:00.000Z',
+      flaggedForDeletionAt: '2020-01-01T00:00:00.500Z',
+    })
   })
 
   test('a store may bring its own id, once', async () => {
@@ -53,7 +75,9 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('the payment flow that a store selects is one of its account', async () => {
     const { local, addAccount, request } = platform()
-    expect(await create({ name: 'Shop', selectedPaymentFlowId: local.paymentFlowId })).toMatchObject({ selectedPaymentFlowId: local.paymentFlowId })
+    expect(await create({ name: 'Shop', selectedPaymentFlowId: local.paymentFlowId })).toMatchObject({
+      selectedPaymentFlowId: local.paymentFlowId,
+    })
     const { apiKey } = await addAccount()
     const body = { name: 'Shop', selectedPaymentFlowId: local.paymentFlowId }
     const other = await request('POST', contract.stores.create.path, { body, key: apiKey })
@@ -69,7 +93,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const sealed = String(rows[0]?.['credentials'])
     expect(Buffer.from(parts.secrets.open('store credentials', sealed, store.id)).toString()).toBe('open-sesame-4711')
     expect(logged.join()).not.toContain('open-sesame')
-    for (const name of await readdir(folder)) expect(await readFile(join(folder, name), 'latin1')).not.toContain('open-sesame')
+    for (const name of await readdir(folder)) {
+      expect(await readFile(join(folder, name), 'latin1')).not.toContain('open-sesame')
+    }
   })
 
   test('a store can begin with products to try', async () => {
@@ -79,16 +105,26 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(rows).toHaveLength(2)
     for (const { id } of rows) {
       const product = await platform().call(contract.products.get, { params: { productId: String(id) } })
-      expect(product.variants[0]?.prices[0]?.currencyOptions).toEqual({ JPY: { amount: expect.any(Number), currency: 'JPY' } })
+      expect(product.variants[0]?.prices[0]?.currencyOptions).toEqual({
+        JPY: { amount: expect.any(Number), currency: 'JPY' },
+      })
     }
-    const events = await parts.db.read('SELECT event_type FROM events WHERE store_id = ? ORDER BY event_type', [store.id])
-    expect(events.map((row) => row['event_type'])).toEqual(['s_product_created', 's_product_created', 's_store_created'])
+    const events = await parts.db.read('SELECT event_type FROM events WHERE store_id = ? ORDER BY event_type', [
+      store.id,
+    ])
+    expect(events.map((row) => row['event_type'])).toEqual([
+      's_product_created',
+      's_product_created',
+      's_store_created',
+    ])
   })
 
   test('a new store is one event', async () => {
     const { parts } = platform()
     const store = await create({ name: 'Shop' })
     const events = await parts.db.read('SELECT event_type, properties FROM events WHERE store_id = ?', [store.id])
-    expect(events).toEqual([{ event_type: 's_store_created', properties: JSON.stringify({ storeId: store.id, name: 'Shop' }) }])
+    expect(events).toEqual([
+      { event_type: 's_store_created', properties: JSON.stringify({ storeId: store.id, name: 'Shop' }) },
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { contract, type Operation } from '@tillwright/contract'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { ApiError } from '../ambient/api-error.ts'
 import { newId } from '../ambient/ids.ts'
 import type { Handler } from '../call.ts'

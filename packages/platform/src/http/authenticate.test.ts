@@ -17,7 +17,12 @@ test('a key tells whose it is and what it may do, by GET and by POST', async () 
   for (const { status, body } of answers) {
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      success: true, accountId: local.accountId, environment: 'local', roles: [], scopes: [], plan: 'standard',
+      success: true,
+      accountId: local.accountId,
+      environment: 'local',
+      roles: [],
+      scopes: [],
+      plan: 'standard',
       limits: { requestsPerMinute: 100, burst: 150, bodyMaxBytes: 1_048_576, deploymentMaxFiles: 2_000 },
     })
   }
@@ -30,11 +35,23 @@ const noKeys: readonly [what: string, headers: () => Record<string, string>, cod
   ['a key without "Bearer"', () => ({ Authorization: platform().local.apiKey }), 'api_key_invalid'],
   ['a key in Basic authentication', () => ({ Authorization: `Basic ${platform().local.apiKey}` }), 'api_key_invalid'],
   ['a key with another behind it', () => ({ Authorization: `Bearer ${platform().local.apiKey} x` }), 'api_key_invalid'],
-  ['a key with a wrong checksum', () => ({ Authorization: `Bearer ${platform().local.apiKey.slice(0, -1)}!` }), 'api_key_invalid'],
+  [
+    'a key with a wrong checksum',
+    () => ({ Authorization: `Bearer ${platform().local.apiKey.slice(0, -1)}!` }),
+    'api_key_invalid',
+  ],
   ['a key that nobody has', () => ({ Authorization: `Bearer ${newKey()}` }), 'api_key_invalid'],
-  ['a live key, though this is "local"', () => ({ Authorization: `Bearer ${newKey('secret', 'production')}` }), 'api_key_wrong_environment'],
+  [
+    'a live key, though this is "local"',
+    () => ({ Authorization: `Bearer ${newKey('secret', 'production')}` }),
+    'api_key_wrong_environment',
+  ],
   ['a publishable key', () => ({ Authorization: `Bearer ${platform().local.publishableKey}` }), 'api_key_invalid'],
-  ['a secret key from a page', () => ({ Authorization: `Bearer ${platform().local.apiKey}`, Origin: 'https://shop.example' }), 'api_key_invalid'],
+  [
+    'a secret key from a page',
+    () => ({ Authorization: `Bearer ${platform().local.apiKey}`, Origin: 'https://shop.example' }),
+    'api_key_invalid',
+  ],
 ]
 
 test.for(noKeys)('a request with %s is a 401 that says what it wants', async ([, headers, code]) => {
@@ -58,18 +75,23 @@ test('a secret key on the card frame’s route is refused with the advice to rev
   expect(answer.error).toMatchObject({ code: 'api_key_invalid', message: expect.stringContaining('revoke') })
 })
 
-test.for(['?key=', '?a=1&api_key=', '?='])('a secret key in the address (%s) is refused with the advice to revoke it', async (query) => {
-  const { request: send, local } = platform()
-  const answer = await send('GET', `${TEST_KEY}${query}${local.apiKey}`)
-  expect(answer.status).toBe(401)
-  expect(answer.error).toMatchObject({ code: 'api_key_invalid', message: expect.stringContaining('revoke') })
-})
+test.for(['?key=', '?a=1&api_key=', '?='])(
+  'a secret key in the address (%s) is refused with the advice to revoke it',
+  async (query) => {
+    const { request: send, local } = platform()
+    const answer = await send('GET', `${TEST_KEY}${query}${local.apiKey}`)
+    expect(answer.status).toBe(401)
+    expect(answer.error).toMatchObject({ code: 'api_key_invalid', message: expect.stringContaining('revoke') })
+  },
+)
 
 test('a revoked key is refused within one second', async () => {
   const { addKey, request: send, parts, clock } = platform()
   const key = await addKey()
   expect((await send('GET', TEST_KEY, { key })).status).toBe(200)
-  await parts.db.write([{ sql: 'UPDATE api_keys SET revoked_at = ? WHERE last4 = ?', params: [clock.now(), key.slice(-4)] }])
+  await parts.db.write([
+    { sql: 'UPDATE api_keys SET revoked_at = ? WHERE last4 = ?', params: [clock.now(), key.slice(-4)] },
+  ])
   clock.advance(1_000)
   const answer = await send('GET', TEST_KEY, { key })
   expect(answer.status).toBe(401)
@@ -99,7 +121,12 @@ test.for([FLOWS, '/api/public/v1/events/evt_1'])('GET %s needs the role org:admi
   expect((await send('GET', path, { key: local.adminApiKey })).status).not.toBe(403)
 })
 
-const permissions: readonly [roles: ('org:admin' | 'org:member' | 'org:read')[], scopes: string[], read: boolean, write: boolean][] = [
+const permissions: readonly [
+  roles: ('org:admin' | 'org:member' | 'org:read')[],
+  scopes: string[],
+  read: boolean,
+  write: boolean,
+][] = [
   [[], [], true, true],
   [['org:admin'], [], true, true],
   [['org:member'], [], true, true],
@@ -110,20 +137,27 @@ const permissions: readonly [roles: ('org:admin' | 'org:member' | 'org:read')[],
   [['org:read'], ['products:write'], true, true],
 ]
 
-test.for(permissions)('a key with the roles %j and the scopes %j may read products: %s, write them: %s', async ([roles, scopes, read, write]) => {
-  const { addKey, request: send } = platform()
-  const key = await addKey({ roles, scopes })
-  const reading = await send('GET', PRODUCT, { key })
-  const writing = await send('POST', '/api/public/v1/products/create', { key, body: {} })
-  expect(reading.status).toBe(read ? 404 : 403)
-  expect(writing.status).toBe(write ? 400 : 403)
-  if (!read) expect(reading.error).toMatchObject({ code: 'scope_missing', message: expect.stringContaining('products:read') })
-})
+test.for(permissions)(
+  'a key with the roles %j and the scopes %j may read products: %s, write them: %s',
+  async ([roles, scopes, read, write]) => {
+    const { addKey, request: send } = platform()
+    const key = await addKey({ roles, scopes })
+    const reading = await send('GET', PRODUCT, { key })
+    const writing = await send('POST', '/api/public/v1/products/create', { key, body: {} })
+    expect(reading.status).toBe(read ? 404 : 403)
+    expect(writing.status).toBe(write ? 400 : 403)
+    if (read) return
+    expect(reading.error).toMatchObject({ code: 'scope_missing', message: expect.stringContaining('products:read') })
+  },
+)
 
 test('a refused body is not read before the key is known to be good', async () => {
   const { apiUrl } = platform()
   const status = await new Promise((resolve, reject) => {
-    const sent = request(`${apiUrl}/api/public/v1/products/create`, { method: 'POST', headers: { 'Content-Length': 100 } })
+    const sent = request(`${apiUrl}/api/public/v1/products/create`, {
+      method: 'POST',
+      headers: { 'Content-Length': 100 },
+    })
     sent.on('response', (response) => resolve(response.statusCode)).on('error', reject)
     sent.flushHeaders()
   })

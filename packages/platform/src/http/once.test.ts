@@ -70,7 +70,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     const otherBody = await createStore(key, { name: 'Another' })
     const sameMeaning = await createStore(key, '{ "name": "Shop" }')
     const elsewhere = await platform().request('POST', '/api/public/v1/products/create', {
-      body: { name: 'Shop' }, headers: { 'Idempotency-Key': key },
+      body: { name: 'Shop' },
+      headers: { 'Idempotency-Key': key },
     })
     for (const answer of [otherBody, sameMeaning, elsewhere]) {
       expect(answer.status).toBe(400)
@@ -106,7 +107,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     const key = newKey()
     const { apiKey } = await platform().addAccount()
     const first = await createStore(key)
-    const other = await platform().request('POST', STORES, { key: apiKey, body: { name: 'Shop' }, headers: { 'Idempotency-Key': key } })
+    const other = await platform().request('POST', STORES, {
+      key: apiKey,
+      body: { name: 'Shop' },
+      headers: { 'Idempotency-Key': key },
+    })
     expect(other.status).toBe(201)
     expect(other.text).not.toBe(first.text)
   })
@@ -115,7 +120,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     const key = newKey()
     const first = await createStore(key)
     const { request, local } = platform()
-    const other = await request('POST', STORES, { key: local.adminApiKey, body: { name: 'Shop' }, headers: { 'Idempotency-Key': key } })
+    const other = await request('POST', STORES, {
+      key: local.adminApiKey,
+      body: { name: 'Shop' },
+      headers: { 'Idempotency-Key': key },
+    })
     expect(other.text).toBe(first.text)
   })
 
@@ -175,11 +184,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { parts, local, clock } = platform()
     const key = newKey()
     const body = JSON.stringify({ name: 'Shop' })
-    await parts.db.write([{
-      sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
+    await parts.db.write([
+      {
+        sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
         VALUES (?, ?, ?, NULL, NULL, ?, ?)`,
-      params: [local.accountId, readIdempotencyKey(key), fingerprint('POST', STORES, Buffer.from(body)), clock.now() + 60_000, clock.now() + DAY_MS],
-    }])
+        params: [
+          local.accountId,
+          readIdempotencyKey(key),
+          fingerprint('POST', STORES, Buffer.from(body)),
+          clock.now() + 60_000,
+          clock.now() + DAY_MS,
+        ],
+      },
+    ])
     const answer = await createStore(key, body)
     expect(answer.status).toBe(409)
     expect(answer.error.code).toBe('idempotency_key_in_use')
@@ -199,7 +216,11 @@ describe.each(testableEngines())('on %s', (engine) => {
 })
 
 test('any visible ASCII is a key, bare or quoted, and what is kept of it does not show it', () => {
-  const visible = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), minLength: 1, maxLength: 255 })
+  const visible = fc.string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 1,
+    maxLength: 255,
+  })
   fc.assert(
     fc.property(visible, (key) => {
       fc.pre(!/^"(.*)"$/.test(key))
@@ -212,6 +233,12 @@ test('any visible ASCII is a key, bare or quoted, and what is kept of it does no
 
 test('method, path and body each make another fingerprint', () => {
   const of = (method: string, path: string, body: string) => fingerprint(method, path, Buffer.from(body))
-  const all = [of('POST', '/a', 'b'), of('PUT', '/a', 'b'), of('POST', '/a2', 'b'), of('POST', '/a', 'b2'), of('POST', '/ab', '')]
+  const all = [
+    of('POST', '/a', 'b'),
+    of('PUT', '/a', 'b'),
+    of('POST', '/a2', 'b'),
+    of('POST', '/a', 'b2'),
+    of('POST', '/ab', ''),
+  ]
   expect(new Set(all).size).toBe(all.length)
 })

@@ -14,7 +14,11 @@ test('every JSON value comes out as it went in', () => {
   const value = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 5 },
-      text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)), fc.boolean(), fc.constant(null),
+      text,
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
+      fc.boolean(),
+      fc.constant(null),
       fc.array(tie('value')),
       fc.uniqueArray(fc.tuple(name, tie('value')), { selector: ([key]) => key }).map(Object.fromEntries),
     ),
@@ -66,7 +70,7 @@ test.for([
   ['__proto__', '{"__proto__":{"admin":true}}'],
   ['__proto__ by an escape', '{"\\u005f_proto__":1}'],
   ['65 arrays in each other', nested(65)],
-  ['65 objects in each other', '{"a":'.repeat(65) + '1' + '}'.repeat(65)],
+  ['65 objects in each other', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
   ['10,000 arrays in each other', nested(10_000)],
   ['a million arrays in each other', '['.repeat(1_000_000)],
 ] as const)('%s is refused', ([, text]) => {
@@ -97,7 +101,12 @@ test.for([
 })
 
 test('no message quotes what was sent', () => {
-  for (const text of ['{"number":"4242424242424242"', '{"a":4242424242424242,}', '4242424242424242 x', '{"4242":1,"4242":2}']) {
+  for (const text of [
+    '{"number":"4242424242424242"',
+    '{"a":4242424242424242,}',
+    '4242424242424242 x',
+    '{"4242":1,"4242":2}',
+  ]) {
     const error = read(bytes(text))
     expect(error).toBeInstanceOf(ApiError)
     expect(String(error)).not.toContain('4242')
@@ -106,7 +115,9 @@ test('no message quotes what was sent', () => {
 
 test('a megabyte of backslashes or quotes takes no longer than any other', () => {
   const startMs = performance.now()
-  for (const piece of ['\\\\', '\\"', '\\u0061', 'a']) parseJson(bytes(`{"a":"${piece.repeat(1_000_000 / piece.length)}"}`))
+  for (const piece of ['\\\\', '\\"', '\\u0061', 'a']) {
+    parseJson(bytes(`{"a":"${piece.repeat(1_000_000 / piece.length)}"}`))
+  }
   expect(performance.now() - startMs).toBeLessThan(1_000)
 })
 

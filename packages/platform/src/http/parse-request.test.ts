@@ -9,19 +9,33 @@ const STORES = '/api/public/v1/stores/create'
 const PRODUCTS = '/api/public/v1/products/create'
 const raw = { params: {}, query: {}, contentType: 'application/json', body: new Uint8Array() }
 
-test.for(['application/json', 'application/json; charset=utf-8', 'Application/JSON ;x=y'])('a body of the type %s is read', async (type) => {
-  const answer = await platform().request('POST', STORES, { body: '{"name":"Shop"}', headers: { 'Content-Type': type } })
-  expect(answer.status).toBe(201)
-})
+test.for(['application/json', 'application/json; charset=utf-8', 'Application/JSON ;x=y'])(
+  'a body of the type %s is read',
+  async (type) => {
+    const answer = await platform().request('POST', STORES, {
+      body: '{"name":"Shop"}',
+      headers: { 'Content-Type': type },
+    })
+    expect(answer.status).toBe(201)
+  },
+)
 
-test.for(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'application/problem+json', ''])('a body of the type %j is a 415', async (type) => {
-  const answer = await platform().request('POST', STORES, { body: '{"name":"Shop"}', headers: { 'Content-Type': type } })
-  expect(answer.status).toBe(415)
-  expect(answer.error.code).toBe('content_type_unsupported')
-})
+test.for(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'application/problem+json', ''])(
+  'a body of the type %j is a 415',
+  async (type) => {
+    const answer = await platform().request('POST', STORES, {
+      body: '{"name":"Shop"}',
+      headers: { 'Content-Type': type },
+    })
+    expect(answer.status).toBe(415)
+    expect(answer.error.code).toBe('content_type_unsupported')
+  },
+)
 
 test('a body without a type is a 415', () => {
-  expect(refusal(() => parseRequest(contract.stores.create, { ...raw, contentType: undefined }))).toMatchObject({ status: 415 })
+  expect(refusal(() => parseRequest(contract.stores.create, { ...raw, contentType: undefined }))).toMatchObject({
+    status: 415,
+  })
 })
 
 test.for([
@@ -46,7 +60,10 @@ test('64 levels are read', async () => {
 })
 
 test('a body on a GET is not looked at', async () => {
-  expect((await platform().request('GET', '/api/public/v1/auth/test', { body: '{', headers: { 'Content-Length': 1 } })).status).toBe(200)
+  expect(
+    (await platform().request('GET', '/api/public/v1/auth/test', { body: '{', headers: { 'Content-Length': 1 } }))
+      .status,
+  ).toBe(200)
 })
 
 test('what is missing is parameter_missing, named by its path', async () => {
@@ -63,7 +80,9 @@ test('all problems of a body are told together, each with its path and code', as
     { name: 'A', prices: [{ currencyOptions: { USD: { amount: 1 } } }, { currencyOptions: { USD: { amount: 1.5 } } }] },
     { name: '', prices: [{ currencyOptions: { ABC: { amount: 1 } } }] },
   ]
-  const { error } = await platform().request('POST', PRODUCTS, { body: { storeId: 's', name: 'x', active: 'yes', variants } })
+  const { error } = await platform().request('POST', PRODUCTS, {
+    body: { storeId: 's', name: 'x', active: 'yes', variants },
+  })
   expect(error.issues.map(({ path, code }) => [path, code])).toEqual([
     ['active', 'parameter_invalid'],
     ['variants[0].prices[1].currencyOptions.USD.amount', 'amount_invalid'],
@@ -74,20 +93,29 @@ test('all problems of a body are told together, each with its path and code', as
 
 test('the first problem gives the error its code and param', async () => {
   const price = { currencyOptions: { USD: { amount: -1 } } }
-  const { error } = await platform().request('POST', PRODUCTS, { body: { storeId: 's', name: 'x', variants: [{ name: 'A', prices: [price] }] } })
+  const { error } = await platform().request('POST', PRODUCTS, {
+    body: { storeId: 's', name: 'x', variants: [{ name: 'A', prices: [price] }] },
+  })
   expect(error).toMatchObject({ code: 'amount_invalid', param: 'variants[0].prices[0].currencyOptions.USD.amount' })
 })
 
 test('an unknown currency is currency_unsupported, wherever it stands', async () => {
   const price = { currencyOptions: { ABC: { amount: 1 } } }
-  const inPrice = await platform().request('POST', PRODUCTS, { body: { storeId: 's', name: 'x', variants: [{ name: 'A', prices: [price] }] } })
-  expect(inPrice.error).toMatchObject({ code: 'currency_unsupported', param: 'variants[0].prices[0].currencyOptions.ABC' })
+  const inPrice = await platform().request('POST', PRODUCTS, {
+    body: { storeId: 's', name: 'x', variants: [{ name: 'A', prices: [price] }] },
+  })
+  expect(inPrice.error).toMatchObject({
+    code: 'currency_unsupported',
+    param: 'variants[0].prices[0].currencyOptions.ABC',
+  })
   const inStore = await platform().request('POST', STORES, { body: { name: 'Shop', baseCurrency: 'usd' } })
   expect(inStore.error).toMatchObject({ code: 'currency_unsupported', param: 'baseCurrency' })
 })
 
 test('at most 50 problems are told', async () => {
-  const { error } = await platform().request('POST', PRODUCTS, { body: { storeId: 's', name: 'x', variants: Array(100).fill({}) } })
+  const { error } = await platform().request('POST', PRODUCTS, {
+    body: { storeId: 's', name: 'x', variants: Array(100).fill({}) },
+  })
   expect(error.issues).toHaveLength(ISSUES_MAX)
 })
 

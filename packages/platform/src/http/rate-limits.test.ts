@@ -1,7 +1,12 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import type { Answer } from '../testing/send-request.ts'
-import { startTestPlatform, testableEngines, type TestPlatform, type TestPlatformOptions } from '../testing/test-platform.ts'
+import {
+  startTestPlatform,
+  testableEngines,
+  type TestPlatform,
+  type TestPlatformOptions,
+} from '../testing/test-platform.ts'
 
 const TEST_KEY = '/api/public/v1/auth/test'
 
@@ -28,7 +33,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     const refused = answers.find(({ status }) => status === 429)
     expect(refused?.error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit_exceeded' })
     expect(refused?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
-    expect(refused?.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-policy': '"standard";q=100;w=60', ratelimit: '"standard";r=0;t=1' })
+    expect(refused?.headers).toMatchObject({
+      'retry-after': '1',
+      'ratelimit-policy': '"standard";q=100;w=60',
+      ratelimit: '"standard";r=0;t=1',
+    })
     clock.advance(599)
     expect((await send()).status).toBe(429)
     clock.advance(1)
@@ -42,7 +51,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (const left of [149, 148, 147]) {
       expect((await request('GET', TEST_KEY)).headers['ratelimit']).toBe(`"standard";r=${left};t=1`)
     }
-    expect((await request('POST', '/api/public/v1/stores/create', { body: {} })).headers['ratelimit']).toBe('"standard";r=146;t=1')
+    expect((await request('POST', '/api/public/v1/stores/create', { body: {} })).headers['ratelimit']).toBe(
+      '"standard";r=146;t=1',
+    )
   })
 })
 
@@ -104,7 +115,10 @@ test('without limits nothing is refused, and the headers are still sent', async 
   const { request } = await limited({ rateLimits: false })
   const answers = await atOnce(200, () => request('GET', TEST_KEY))
   expect(passed(answers)).toHaveLength(200)
-  expect(answers[0]?.headers).toMatchObject({ 'ratelimit-policy': '"standard";q=100;w=60', ratelimit: '"standard";r=150;t=0' })
+  expect(answers[0]?.headers).toMatchObject({
+    'ratelimit-policy': '"standard";q=100;w=60',
+    ratelimit: '"standard";r=150;t=0',
+  })
 })
 
 test.skipIf(inject('postgresUrl') === null)('two platforms on one PostgreSQL share one bucket', async () => {
@@ -117,5 +131,7 @@ test.skipIf(inject('postgresUrl') === null)('two platforms on one PostgreSQL sha
   const answers = await atOnce(300, (index) => (index % 2 === 0 ? one : two).request('GET', TEST_KEY, { key }))
   expect(passed(answers)).toHaveLength(150)
   one.clock.advance(600)
-  expect(passed(await atOnce(10, (index) => (index % 2 === 0 ? one : two).request('GET', TEST_KEY, { key })))).toHaveLength(1)
+  expect(
+    passed(await atOnce(10, (index) => (index % 2 === 0 ? one : two).request('GET', TEST_KEY, { key }))),
+  ).toHaveLength(1)
 })

@@ -50,7 +50,11 @@ test('a body of unknown length is a 413 as soon as it is too long', async () => 
 
 test('a body that says it is too long is refused before it is sent', async () => {
   const { apiUrl, local } = platform()
-  const headers = { Authorization: `Bearer ${local.apiKey}`, 'Content-Type': 'application/json', 'Content-Length': 10 ** 9 }
+  const headers = {
+    Authorization: `Bearer ${local.apiKey}`,
+    'Content-Type': 'application/json',
+    'Content-Length': 10 ** 9,
+  }
   const sent = request(apiUrl + STORES, { method: 'POST', headers })
   sent.on('error', () => {}) // as above
   sent.flushHeaders()
@@ -69,7 +73,9 @@ test('a body that breaks off is forgotten', async () => {
   const { port } = new URL(apiUrl)
   const socket = connect(Number(port), '127.0.0.1')
   const seen = logged.length
-  socket.write(`POST ${STORES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${local.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":`)
+  socket.write(
+    `POST ${STORES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${local.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":`,
+  )
   await once(socket, 'ready')
   socket.end()
   await expect.poll(() => logged.slice(seen).filter((line) => line.includes('"status":')).length).toBe(1)

@@ -21,7 +21,9 @@ test.for([
   expect(answer.status).toBe(400)
   expect(answer.error.code).toBe('parameter_invalid')
   expect(answer.text + logged.join()).not.toContain(NUMBER)
-  const kept = await Promise.all(['stores', 'idempotency_keys', 'events'].map((table) => parts.db.read(`SELECT * FROM ${table}`, [])))
+  const kept = await Promise.all(
+    ['stores', 'idempotency_keys', 'events'].map((table) => parts.db.read(`SELECT * FROM ${table}`, [])),
+  )
   expect(JSON.stringify(kept)).not.toContain(NUMBER)
 })
 

@@ -10,9 +10,19 @@ test('what has expired is deleted within a minute of the clock, and nothing else
     sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at) VALUES ('acc_1', ?, 'f', 200, '{}', 0, ?)`,
     params: [key, expiresAt],
   })
-  const bucket = (subject: string, fullAtMs: number) => ({ sql: 'INSERT INTO rate_buckets VALUES (?, ?)', params: [subject, fullAtMs * 1_000] })
-  await parts.db.write([keep('old', clock.now() + 1), keep('new', day), bucket('full', clock.now()), bucket('used', day)])
+  const bucket = (subject: string, fullAtMs: number) => ({
+    sql: 'INSERT INTO rate_buckets VALUES (?, ?)',
+    params: [subject, fullAtMs * 1_000],
+  })
+  await parts.db.write([
+    keep('old', clock.now() + 1),
+    keep('new', day),
+    bucket('full', clock.now()),
+    bucket('used', day),
+  ])
   clock.advance(60_000)
-  await expect.poll(() => parts.db.read('SELECT idempotency_key FROM idempotency_keys', [])).toEqual([{ idempotency_key: 'new' }])
+  await expect
+    .poll(() => parts.db.read('SELECT idempotency_key FROM idempotency_keys', []))
+    .toEqual([{ idempotency_key: 'new' }])
   expect(await parts.db.read('SELECT subject FROM rate_buckets', [])).toEqual([{ subject: 'used' }])
 })

@@ -22,10 +22,27 @@ test('local.json has exactly the documented keys, and what they name is there', 
   await platform.announce('http://localhost:4410')
   const local = await localFile(platform)
   expect(Object.keys(local).toSorted()).toEqual([
-    'accountId', 'adminApiKey', 'apiKey', 'apiUrl', 'funnelId', 'paymentFlowId', 'pid', 'productId', 'publishableKey', 'shopUrl', 'stepId',
-    'storeId', 'vaultUrl', 'webhookSecret',
+    'accountId',
+    'adminApiKey',
+    'apiKey',
+    'apiUrl',
+    'funnelId',
+    'paymentFlowId',
+    'pid',
+    'productId',
+    'publishableKey',
+    'shopUrl',
+    'stepId',
+    'storeId',
+    'vaultUrl',
+    'webhookSecret',
   ])
-  expect(local).toMatchObject({ apiUrl: platform.apiUrl, vaultUrl: platform.vaultUrl, shopUrl: 'http://localhost:4410', pid: process.pid })
+  expect(local).toMatchObject({
+    apiUrl: platform.apiUrl,
+    vaultUrl: platform.vaultUrl,
+    shopUrl: 'http://localhost:4410',
+    pid: process.pid,
+  })
   expect(local.webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const product = await platform.call(contract.products.get, { params: { productId: local.productId } })
   expect(product).toMatchObject({ storeId: local.storeId, active: true })
@@ -49,7 +66,9 @@ test('of its keys one has no roles, one is an admin’s, and one is for the shop
 test('nobody but its owner can read the files with secrets', async () => {
   const platform = await started()
   await platform.announce(null)
-  for (const name of ['local.json', 'seed.json', 'vault.key']) expect(await modeOf(join(platform.folder, name)), name).toBe(0o600)
+  for (const name of ['local.json', 'seed.json', 'vault.key']) {
+    expect(await modeOf(join(platform.folder, name)), name).toBe(0o600)
+  }
 })
 
 test('local.json is there from the announcement to a clean stop', async () => {
@@ -72,15 +91,16 @@ test('a stop leaves the local.json of another process alone', async () => {
 
 test('a second start keeps the data and the keys', async () => {
   const platform = await started()
-  const { apiUrl: _, vaultUrl: __, ...before } = platform.local
+  const before = platform.local
   const store = await platform.call(contract.stores.create, { body: { name: 'Kept', credentials: 'kept too' } })
   await platform.restart()
-  const { apiUrl: ___, vaultUrl: ____, ...after } = platform.local
-  expect(after).toEqual(before)
+  expect(platform.local).toEqual({ ...before, apiUrl: expect.any(String), vaultUrl: expect.any(String) })
   const [row] = await platform.parts.db.read('SELECT name, credentials FROM stores WHERE id = ?', [store.id])
   expect(row?.['name']).toBe('Kept')
   const { secrets } = platform.parts
-  expect(Buffer.from(secrets.open('store credentials', String(row?.['credentials']), store.id)).toString()).toBe('kept too')
+  expect(Buffer.from(secrets.open('store credentials', String(row?.['credentials']), store.id)).toString()).toBe(
+    'kept too',
+  )
 })
 
 test('secrets without an account, as a crash can leave them, are replaced', async () => {

@@ -15,19 +15,30 @@ describe.each(testableEngines())('on %s', (engine) => {
     return id
   }
   const dataOf = (processorId: string, change: Partial<Data> = {}): Data => ({
-    name: 'Flow', strategy: 'cascade', processorConfigs: [{ processorId }], ...change,
+    name: 'Flow',
+    strategy: 'cascade',
+    processorConfigs: [{ processorId }],
+    ...change,
   })
   const create = (data: Data) => platform().call(contract.paymentFlows.create, { body: { data } })
   const refused = (data: Data) => platform().request('POST', contract.paymentFlows.create.path, { body: { data } })
-  const list = (query: { limit?: number; after?: string } = {}) => platform().call(contract.paymentFlows.list, { query })
+  const list = (query: { limit?: number; after?: string } = {}) =>
+    platform().call(contract.paymentFlows.list, { query })
 
   test('a flow comes back with its defaults', async () => {
     const processorId = await newProcessor()
     const flow = await create(dataOf(processorId, { processorConfigs: [{ processorId, weight: 3 }] }))
     expect(flow).toEqual({
-      id: expect.stringMatching(/^flow_[0-9A-Za-z]{22}$/), name: 'Flow', strategy: 'cascade', threeDsEnabled: false,
-      stickyProcessorEnabled: false, pickProcessorStrategy: 'weighted', fallbackMode: false, maxFallbackRetries: 0,
-      processorConfigs: [{ processorId, weight: 3, disabled: false, nonStickable: false }], fallbackProcessorConfigs: [],
+      id: expect.stringMatching(/^flow_[0-9A-Za-z]{22}$/),
+      name: 'Flow',
+      strategy: 'cascade',
+      threeDsEnabled: false,
+      stickyProcessorEnabled: false,
+      pickProcessorStrategy: 'weighted',
+      fallbackMode: false,
+      maxFallbackRetries: 0,
+      processorConfigs: [{ processorId, weight: 3, disabled: false, nonStickable: false }],
+      fallbackProcessorConfigs: [],
       abuseDetectionConfig: null,
     })
     expect(await list()).toContainEqual(flow)
@@ -80,7 +91,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const whole = await list()
     const { request, local } = platform()
     const pages: PaymentFlow[][] = []
-    for (let path = '/api/public/v1/payment-flows?limit=2'; path !== ''; ) {
+    for (let path = '/api/public/v1/payment-flows?limit=2'; path !== '';) {
       const answer = await request('GET', path, { key: local.adminApiKey })
       pages.push(contract.paymentFlows.list.response.parse(answer.body))
       const { link = '' } = answer.headers
@@ -98,7 +109,11 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a new flow is one event', async () => {
     const { id } = await create(dataOf(await newProcessor()))
-    const events = await platform().parts.db.read('SELECT event_type, properties FROM events WHERE properties LIKE ?', [`%${id}%`])
-    expect(events).toEqual([{ event_type: 's_payment_flow_created', properties: JSON.stringify({ paymentFlowId: id, name: 'Flow' }) }])
+    const events = await platform().parts.db.read('SELECT event_type, properties FROM events WHERE properties LIKE ?', [
+      `%${id}%`,
+    ])
+    expect(events).toEqual([
+      { event_type: 's_payment_flow_created', properties: JSON.stringify({ paymentFlowId: id, name: 'Flow' }) },
+    ])
   })
 })

@@ -8,18 +8,37 @@ const MINUTE_MS = 60_000
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
-  const refused = (body: object, key?: string) => platform().request('POST', CREATE.path, { body, ...(key !== undefined && { key }) })
+  const refused = (body: object, key?: string) =>
+    platform().request('POST', CREATE.path, { body, ...(key !== undefined && { key }) })
 
   test('a card becomes an instrument of a new customer, and is read as it was made', async () => {
     const { call, local, clock } = platform()
-    const customerData = { email: 'Ada@Example.com', firstName: 'Ada', lastName: 'Lovelace', billingAddress: { country: 'GB' } }
+    const customerData = {
+      email: 'Ada@Example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      billingAddress: { country: 'GB' },
+    }
     const body = { serviceToken: await serviceToken(platform()), storeId: local.storeId, customerData }
     const { paymentInstrument, customer } = await call(CREATE, { body })
     const now = new Date(clock.now()).toISOString()
-    expect(customer).toEqual({ id: customer.id, email: 'Ada@Example.com', firstName: 'Ada', lastName: 'Lovelace', createdAt: now })
+    expect(customer).toEqual({
+      id: customer.id,
+      email: 'Ada@Example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      createdAt: now,
+    })
     expect(paymentInstrument).toMatchObject({
-      id: expect.stringMatching(/^pi_[0-9A-Za-z]{22}$/), type: 'card', customerId: customer.id, accountId: local.accountId,
-      isActive: true, isDefault: true, tokenizer: 'tillwright_vault', createdAt: now, processorTokens: [],
+      id: expect.stringMatching(/^pi_[0-9A-Za-z]{22}$/),
+      type: 'card',
+      customerId: customer.id,
+      accountId: local.accountId,
+      isActive: true,
+      isDefault: true,
+      tokenizer: 'tillwright_vault',
+      createdAt: now,
+      processorTokens: [],
       card: { last4: '4242', brand: 'visa', expYear: 2040, expMonth: 12 },
     })
     const read = await call(contract.paymentInstruments.get, { params: { paymentInstrumentId: paymentInstrument.id } })
@@ -28,7 +47,10 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a customer is known by e-mail in any case, and a second card is not the default one', async () => {
     const first = await newInstrument(platform(), { customerData: { email: 'bob@example.com' } })
-    const second = await newInstrument(platform(), { customerData: { email: 'BOB@example.com' }, number: '5555555555554444' })
+    const second = await newInstrument(platform(), {
+      customerData: { email: 'BOB@example.com' },
+      number: '5555555555554444',
+    })
     expect(second.customerId).toBe(first.customerId)
     expect([first.isDefault, second.isDefault]).toEqual([true, false])
     expect(second.card).toMatchObject({ brand: 'mastercard', last4: '4444' })
@@ -47,7 +69,10 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('two cards of one new customer at once make one customer', async () => {
     const customerData = { email: `racing-${engine}@example.com` }
-    const [one, two] = await Promise.all([newInstrument(platform(), { customerData }), newInstrument(platform(), { customerData })])
+    const [one, two] = await Promise.all([
+      newInstrument(platform(), { customerData }),
+      newInstrument(platform(), { customerData }),
+    ])
     expect(one.customerId).toBe(two.customerId)
   })
 
@@ -55,7 +80,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { parts, local, call } = platform()
     await newInstrument(platform(), { customerData: { email: 'eve@example.com' } })
     const { id } = await call(contract.stores.create, { body: { name: 'Another shop' } })
-    await parts.db.write([{ sql: 'UPDATE customers SET store_id = ? WHERE email_key = ?', params: [id, 'eve@example.com'] }])
+    await parts.db.write([
+      { sql: 'UPDATE customers SET store_id = ? WHERE email_key = ?', params: [id, 'eve@example.com'] },
+    ])
     const here = await newInstrument(platform(), { customerData: { email: 'eve@example.com' } })
     const rows = await parts.db.read('SELECT id, store_id FROM customers WHERE email_key = ?', ['eve@example.com'])
     expect(rows).toHaveLength(2)
@@ -112,9 +139,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { parts } = platform()
     const { customerId } = await newInstrument(platform())
     const types = async () =>
-      (await parts.db.read('SELECT event_type FROM events WHERE customer_id = ? ORDER BY event_type', [customerId])).map((row) => row['event_type'])
+      (
+        await parts.db.read('SELECT event_type FROM events WHERE customer_id = ? ORDER BY event_type', [customerId])
+      ).map((row) => row['event_type'])
     expect(await types()).toEqual(['s_customer_created', 's_payment_instrument_created'])
     await newInstrument(platform(), { customerId })
-    expect(await types()).toEqual(['s_customer_created', 's_payment_instrument_created', 's_payment_instrument_created'])
+    expect(await types()).toEqual([
+      's_customer_created',
+      's_payment_instrument_created',
+      's_payment_instrument_created',
+    ])
   })
 })

@@ -26,6 +26,10 @@ test('money that was taken can only be given back', () => {
 
 test('a payment without an answer is neither captured twice nor forgotten: it succeeds or ends', () => {
   expect(statuses.filter((to) => mayMove('processing', to)).toSorted()).toEqual([
-    'authorized', 'declined', 'failed', 'requires_action', 'succeeded',
+    'authorized',
+    'declined',
+    'failed',
+    'requires_action',
+    'succeeded',
   ])
 })

@@ -10,7 +10,9 @@ describe.each(testableEngines())('on %s', (engine) => {
   const readOrder = (orderId: string) => platform().call(contract.orders.get, { params: { orderId } })
 
   async function eventsOf({ orderId }: Pick<Payment, 'orderId'>): Promise<unknown[]> {
-    const rows = await platform().parts.db.read('SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id', [`%${orderId}%`])
+    const rows = await platform().parts.db.read('SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id', [
+      `%${orderId}%`,
+    ])
     return rows.map((row) => row['event_type']).toSorted()
   }
 
@@ -22,14 +24,33 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = contract.payments.create.response.parse(answer.body)
     const now = new Date(clock.now()).toISOString()
     expect(payment).toMatchObject({
-      id: expect.stringMatching(/^pay_/), orderId: expect.stringMatching(/^order_/), accountId: local.accountId, storeId: local.storeId,
-      customerId: instrument.customerId, paymentInstrumentId: instrument.id, paymentFlowId: local.paymentFlowId, status: 'succeeded',
-      requireAction: 'none', amount: 1_999, currency: 'USD', declineCode: null, createdAt: now,
+      id: expect.stringMatching(/^pay_/),
+      orderId: expect.stringMatching(/^order_/),
+      accountId: local.accountId,
+      storeId: local.storeId,
+      customerId: instrument.customerId,
+      paymentInstrumentId: instrument.id,
+      paymentFlowId: local.paymentFlowId,
+      status: 'succeeded',
+      requireAction: 'none',
+      amount: 1_999,
+      currency: 'USD',
+      declineCode: null,
+      createdAt: now,
     })
     expect(await read(payment.id)).toEqual(payment)
     expect(await readOrder(payment.orderId)).toEqual({
-      id: payment.orderId, accountId: local.accountId, storeId: local.storeId, customerId: instrument.customerId, status: 'paid',
-      currency: 'USD', amount: 1_999, lines: [], metadata: { cart: '7' }, createdAt: now, paidAt: now,
+      id: payment.orderId,
+      accountId: local.accountId,
+      storeId: local.storeId,
+      customerId: instrument.customerId,
+      status: 'paid',
+      currency: 'USD',
+      amount: 1_999,
+      lines: [],
+      metadata: { cart: '7' },
+      createdAt: now,
+      paidAt: now,
     })
   })
 
@@ -52,7 +73,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a payment that succeeds is five events, each once', async () => {
     const payment = await pay(platform(), (await newInstrument(platform())).id)
     expect(await eventsOf(payment)).toEqual([
-      's_checkout_started', 's_order_created', 's_order_paid', 's_payment_created', 's_payment_succeeded',
+      's_checkout_started',
+      's_order_created',
+      's_order_paid',
+      's_payment_created',
+      's_payment_succeeded',
     ])
   })
 
@@ -60,12 +85,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { parts, call, local } = platform()
     const instrument = await newInstrument(platform(), { customerData: { email: `event-${engine}@example.com` } })
     const payment = await pay(platform(), instrument.id)
-    const [row] = await parts.db.read("SELECT id FROM events WHERE event_type = 's_order_paid' AND properties LIKE ?", [`%${payment.id}%`])
+    const [row] = await parts.db.read("SELECT id FROM events WHERE event_type = 's_order_paid' AND properties LIKE ?", [
+      `%${payment.id}%`,
+    ])
     const event = await call(contract.events.get, { params: { eventId: String(row?.['id']) } })
     expect(event).toMatchObject({
-      eventType: 's_order_paid', accountId: local.accountId, storeId: local.storeId, customerId: instrument.customerId, draft: false,
+      eventType: 's_order_paid',
+      accountId: local.accountId,
+      storeId: local.storeId,
+      customerId: instrument.customerId,
+      draft: false,
       properties: { orderId: payment.orderId, amount: 1_999, currency: 'USD', paymentId: payment.id },
-      customer: instrument.customer, store: { id: local.storeId, name: 'Demo shop' },
+      customer: instrument.customer,
+      store: { id: local.storeId, name: 'Demo shop' },
     })
   })
 
@@ -83,18 +115,30 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id } = await newInstrument(platform(), { number })
     const answer = await requestPayment(platform(), { paymentInstrumentId: id })
     expect(answer.status).toBe(402)
-    expect(answer.error).toMatchObject({ type: 'card_error', code, declineCode, paymentId: expect.stringMatching(/^pay_/) })
+    expect(answer.error).toMatchObject({
+      type: 'card_error',
+      code,
+      declineCode,
+      paymentId: expect.stringMatching(/^pay_/),
+    })
     const payment = await read(answer.error.paymentId ?? '')
     expect(payment).toMatchObject({ status: 'declined', declineCode, attempts: [{ status: 'declined', declineCode }] })
     expect(await readOrder(payment.orderId)).toMatchObject({ status: 'pending', paidAt: null })
-    expect(await eventsOf(payment)).toEqual(['s_checkout_started', 's_order_created', 's_payment_created', 's_payment_failed'])
+    expect(await eventsOf(payment)).toEqual([
+      's_checkout_started',
+      's_order_created',
+      's_payment_created',
+      's_payment_failed',
+    ])
   })
 
   test('a stolen card is not told apart from any other that was declined', async () => {
-    const messages = await Promise.all(['4000000000000002', '4000000000009979', '4000000000009987'].map(async (number) => {
-      const { id } = await newInstrument(platform(), { number })
-      return (await requestPayment(platform(), { paymentInstrumentId: id })).error.message
-    }))
+    const messages = await Promise.all(
+      ['4000000000000002', '4000000000009979', '4000000000009987'].map(async (number) => {
+        const { id } = await newInstrument(platform(), { number })
+        return (await requestPayment(platform(), { paymentInstrumentId: id })).error.message
+      }),
+    )
     expect(new Set(messages).size).toBe(1)
   })
 
@@ -111,14 +155,25 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a disabled processor takes nothing, and the attempt says why', async () => {
     const { parts, local, call } = platform()
-    const [one, two] = await parts.db.read('SELECT id FROM processors WHERE account_id = ? ORDER BY id', [local.accountId])
-    const processorConfigs = [{ processorId: String(one?.['id']), disabled: true, weight: 100 }, { processorId: String(two?.['id']) }]
+    const [one, two] = await parts.db.read('SELECT id FROM processors WHERE account_id = ? ORDER BY id', [
+      local.accountId,
+    ])
+    const processorConfigs = [
+      { processorId: String(one?.['id']), disabled: true, weight: 100 },
+      { processorId: String(two?.['id']) },
+    ]
     const data = { name: 'One of two', strategy: 'simple', processorConfigs } as const
     const flow = await call(contract.paymentFlows.create, { body: { data: { ...data, processorConfigs } } })
-    const answer = await requestPayment(platform(), { paymentInstrumentId: (await newInstrument(platform())).id, paymentFlowId: flow.id })
+    const answer = await requestPayment(platform(), {
+      paymentInstrumentId: (await newInstrument(platform())).id,
+      paymentFlowId: flow.id,
+    })
     expect(answer.body).toMatchObject({
-      paymentFlowId: flow.id, status: 'succeeded',
-      attempts: [{ processorId: two?.['id'], decision: { dropped: [{ processorId: one?.['id'], reason: 'disabled' }] } }],
+      paymentFlowId: flow.id,
+      status: 'succeeded',
+      attempts: [
+        { processorId: two?.['id'], decision: { dropped: [{ processorId: one?.['id'], reason: 'disabled' }] } },
+      ],
     })
   })
 
@@ -126,8 +181,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { parts, local, call } = platform()
     const [one] = await parts.db.read('SELECT id FROM processors WHERE account_id = ?', [local.accountId])
     const processorConfigs = [{ processorId: String(one?.['id']), disabled: true }]
-    const flow = await call(contract.paymentFlows.create, { body: { data: { name: 'None', strategy: 'simple', processorConfigs } } })
-    const answer = await requestPayment(platform(), { paymentInstrumentId: (await newInstrument(platform())).id, paymentFlowId: flow.id })
+    const flow = await call(contract.paymentFlows.create, {
+      body: { data: { name: 'None', strategy: 'simple', processorConfigs } },
+    })
+    const answer = await requestPayment(platform(), {
+      paymentInstrumentId: (await newInstrument(platform())).id,
+      paymentFlowId: flow.id,
+    })
     expect([answer.status, answer.error.code]).toEqual([402, 'no_eligible_processor'])
     expect(await parts.db.read('SELECT id FROM payments WHERE payment_flow_id = ?', [flow.id])).toEqual([])
   })
@@ -135,7 +195,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   test.for([
     ['an unknown instrument', { paymentInstrumentId: 'none' }, 404, 'resource_missing', 'paymentInstrumentId'],
     ['an unknown flow', { paymentFlowId: 'none' }, 404, 'resource_missing', 'paymentFlowId'],
-    ['an unknown variant', { amount: undefined, lines: [{ variantId: 'none' }] }, 404, 'resource_missing', 'lines[0].variantId'],
+    [
+      'an unknown variant',
+      { amount: undefined, lines: [{ variantId: 'none' }] },
+      404,
+      'resource_missing',
+      'lines[0].variantId',
+    ],
     ['an instrument of another store', { storeId: 'none' }, 404, 'resource_missing', 'paymentInstrumentId'],
     ['nothing', { amount: 0 }, 400, 'amount_invalid', 'amount'],
     ['half a cent', { amount: 1.5 }, 400, 'amount_invalid', 'amount'],
@@ -149,10 +215,16 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('an order of things that cost nothing is refused', async () => {
     const { call, local } = platform()
     const prices = [{ currencyOptions: { USD: { amount: 0 } } }]
-    const { productId } = await call(contract.products.create, { body: { storeId: local.storeId, name: 'Gift', variants: [{ name: 'One', prices }] } })
+    const { productId } = await call(contract.products.create, {
+      body: { storeId: local.storeId, name: 'Gift', variants: [{ name: 'One', prices }] },
+    })
     const product = await call(contract.products.get, { params: { productId } })
     const { id } = await newInstrument(platform())
-    const answer = await requestPayment(platform(), { paymentInstrumentId: id, amount: undefined, lines: [{ variantId: product.variants[0]?.id }] })
+    const answer = await requestPayment(platform(), {
+      paymentInstrumentId: id,
+      amount: undefined,
+      lines: [{ variantId: product.variants[0]?.id }],
+    })
     expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'amount_invalid', 'lines'])
   })
 
@@ -160,14 +232,18 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { call, parts } = platform()
     const instrument = await newInstrument(platform())
     const { id } = await call(contract.stores.create, { body: { name: 'Without a flow' } })
-    await parts.db.write([{ sql: 'UPDATE payment_instruments SET store_id = ? WHERE id = ?', params: [id, instrument.id] }])
+    await parts.db.write([
+      { sql: 'UPDATE payment_instruments SET store_id = ? WHERE id = ?', params: [id, instrument.id] },
+    ])
     const answer = await requestPayment(platform(), { paymentInstrumentId: instrument.id, storeId: id })
     expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'parameter_missing', 'paymentFlowId'])
   })
 
   test('an instrument that is no longer active pays nothing', async () => {
     const instrument = await newInstrument(platform())
-    await platform().parts.db.write([{ sql: 'UPDATE payment_instruments SET is_active = 0 WHERE id = ?', params: [instrument.id] }])
+    await platform().parts.db.write([
+      { sql: 'UPDATE payment_instruments SET is_active = 0 WHERE id = ?', params: [instrument.id] },
+    ])
     const answer = await requestPayment(platform(), { paymentInstrumentId: instrument.id })
     expect([answer.status, answer.error.code]).toEqual([409, 'state_conflict'])
   })
@@ -197,7 +273,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(statistics.totalEvents).toBe(7)
     expect(statistics.eventsByType.every(({ count }) => count === 1)).toBe(true)
     expect(statistics.processedCount + statistics.unprocessedCount).toBe(7)
-    const paid = await call(contract.events.statistics, { body: { from, eventType: ['s_order_paid', 's_payment_failed'] } })
+    const paid = await call(contract.events.statistics, {
+      body: { from, eventType: ['s_order_paid', 's_payment_failed'] },
+    })
     expect(paid).toMatchObject({ totalEvents: 1, eventsByType: [{ eventType: 's_order_paid', count: 1 }] })
   })
 })

@@ -4,11 +4,19 @@ import { expect, test } from 'vitest'
 import { pickProcessor } from './pick-processor.ts'
 
 const config = (processorId: string, weight: number, change: Partial<ProcessorConfig> = {}): ProcessorConfig => ({
-  processorId, weight, disabled: false, nonStickable: false, ...change,
+  processorId,
+  weight,
+  disabled: false,
+  nonStickable: false,
+  ...change,
 })
 const live = new Set(['a', 'b', 'c'])
 
-function pick(processorConfigs: ProcessorConfig[], draw: number, pickProcessorStrategy: 'weighted' | 'ordered' = 'weighted') {
+function pick(
+  processorConfigs: ProcessorConfig[],
+  draw: number,
+  pickProcessorStrategy: 'weighted' | 'ordered' = 'weighted',
+) {
   return pickProcessor({ processorConfigs, pickProcessorStrategy }, live, draw)
 }
 
@@ -40,7 +48,10 @@ test('disabled and archived processors are dropped, and the decision says so', (
   expect(choice).toEqual({
     processorId: 'b',
     candidates: [{ processorId: 'b', weight: 2 }],
-    dropped: [{ processorId: 'a', reason: 'disabled' }, { processorId: 'gone', reason: 'archived' }],
+    dropped: [
+      { processorId: 'a', reason: 'disabled' },
+      { processorId: 'gone', reason: 'archived' },
+    ],
     draw: 0.3,
   })
 })

@@ -7,18 +7,48 @@ import { priceLines } from './price-lines.ts'
 
 function price(id: string, change: Partial<Price> = {}): Price {
   const currencyOptions = { USD: { amount: 1_000, currency: 'USD' }, EUR: { amount: 900, currency: 'EUR' } }
-  return { id, currencyOptions, recurring: false, billingTiming: 'in_advance', interval: null, intervalCount: 1, default: false, ...change }
+  return {
+    id,
+    currencyOptions,
+    recurring: false,
+    billingTiming: 'in_advance',
+    interval: null,
+    intervalCount: 1,
+    default: false,
+    ...change,
+  }
 }
 
 function sold(variantChange: Partial<Variant> = {}, productChange: Partial<Product> = {}): SoldVariant {
   const variant: Variant = {
-    id: 'v1', name: 'Blue', description: '', sku: null, grams: 0, active: true, default: true, imageUrl: null,
-    prices: [price('dear', { currencyOptions: { USD: { amount: 5_000, currency: 'USD' } } }), price('usual', { default: true })],
+    id: 'v1',
+    name: 'Blue',
+    description: '',
+    sku: null,
+    grams: 0,
+    active: true,
+    default: true,
+    imageUrl: null,
+    prices: [
+      price('dear', { currencyOptions: { USD: { amount: 5_000, currency: 'USD' } } }),
+      price('usual', { default: true }),
+    ],
     ...variantChange,
   }
   const product: Product = {
-    id: 'p1', storeId: 's1', name: 'Tote', description: null, unitLabel: null, accountingCode: null, taxCategory: null,
-    active: true, isShippable: true, isTaxable: true, autoSync: false, variants: [variant], ...productChange,
+    id: 'p1',
+    storeId: 's1',
+    name: 'Tote',
+    description: null,
+    unitLabel: null,
+    accountingCode: null,
+    taxCategory: null,
+    active: true,
+    isShippable: true,
+    isTaxable: true,
+    autoSync: false,
+    variants: [variant],
+    ...productChange,
   }
   return { product, variant }
 }
@@ -29,7 +59,9 @@ const price1 = (found: SoldVariant, line: { priceId?: string; quantity?: number 
 test('a line costs the default price of its variant in the currency of the order, times its quantity', () => {
   expect(price1(sold(), { quantity: 3 }, 'EUR')).toEqual({
     amount: 2_700,
-    lines: [{ productId: 'p1', variantId: 'v1', priceId: 'usual', name: 'Tote', quantity: 3, unitAmount: 900, amount: 2_700 }],
+    lines: [
+      { productId: 'p1', variantId: 'v1', priceId: 'usual', name: 'Tote', quantity: 3, unitAmount: 900, amount: 2_700 },
+    ],
   })
 })
 
@@ -42,13 +74,36 @@ test('a line names the variant where the product has several', () => {
   expect(price1(sold({}, { variants: [variant, variant] })).lines[0]?.name).toBe('Tote, Blue')
 })
 
-const refusals: readonly [what: string, found: SoldVariant, line: object, currency: string, code: string, param: string][] = [
+const refusals: readonly [
+  what: string,
+  found: SoldVariant,
+  line: object,
+  currency: string,
+  code: string,
+  param: string,
+][] = [
   ['an unknown price', sold(), { priceId: 'none' }, 'USD', 'resource_missing', 'lines[0].priceId'],
   ['a variant that is not on sale', sold({ active: false }), {}, 'USD', 'parameter_invalid', 'lines[0].variantId'],
   ['a product that is not on sale', sold({}, { active: false }), {}, 'USD', 'parameter_invalid', 'lines[0].variantId'],
   ['a currency without an amount', sold(), {}, 'JPY', 'currency_unsupported', 'currency'],
-  ['a price that recurs', sold({ prices: [price('monthly', { default: true, recurring: true, interval: 'month' })] }), {}, 'USD', 'parameter_invalid', 'lines[0].priceId'],
-  ['more than a number can say', sold({ prices: [price('dear', { default: true, currencyOptions: { USD: { amount: 2 ** 53 - 1, currency: 'USD' } } })] }), { quantity: 2 }, 'USD', 'amount_invalid', 'lines'],
+  [
+    'a price that recurs',
+    sold({ prices: [price('monthly', { default: true, recurring: true, interval: 'month' })] }),
+    {},
+    'USD',
+    'parameter_invalid',
+    'lines[0].priceId',
+  ],
+  [
+    'more than a number can say',
+    sold({
+      prices: [price('dear', { default: true, currencyOptions: { USD: { amount: 2 ** 53 - 1, currency: 'USD' } } })],
+    }),
+    { quantity: 2 },
+    'USD',
+    'amount_invalid',
+    'lines',
+  ],
 ]
 
 test.for(refusals)('%s is refused', ([, found, line, currency, code, param]) => {
@@ -57,7 +112,8 @@ test.for(refusals)('%s is refused', ([, found, line, currency, code, param]) => 
 
 test('an unknown variant is named by its place', () => {
   expect(refusal(() => priceLines([{ variantId: 'v9', quantity: 1 }], new Map(), 'USD'))).toMatchObject({
-    code: 'resource_missing', details: { param: 'lines[0].variantId' },
+    code: 'resource_missing',
+    details: { param: 'lines[0].variantId' },
   })
 })
 
@@ -65,7 +121,11 @@ test('the amounts of the lines sum to the amount of the order, to the cent', () 
   const quantities = fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 20 })
   fc.assert(
     fc.property(quantities, (list) => {
-      const order = priceLines(list.map((quantity) => ({ variantId: 'v1', quantity })), new Map([['v1', sold()]]), 'USD')
+      const order = priceLines(
+        list.map((quantity) => ({ variantId: 'v1', quantity })),
+        new Map([['v1', sold()]]),
+        'USD',
+      )
       expect(order.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(order.amount)
       expect(order.amount).toBe(1_000 * list.reduce((sum, quantity) => sum + quantity, 0))
     }),

@@ -19,32 +19,41 @@ describe.each(testableEngines())('on %s', (engine) => {
   const charges = async () => (await platform().parts.db.read('SELECT * FROM simulator_charges', [])).length
   /** Recovery looks every five seconds of the clock, which go by here while the test waits. */
   const settled = (paymentId: string, status: Payment['status']) =>
-    expect.poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 5_000 }).toBe(status)
+    expect
+      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 5_000 })
+      .toBe(status)
 
   test.for([
     ['4242424242424242', 'succeeded', 201, ['s_order_paid', 's_payment_succeeded']],
     ['4000000000009995', 'declined', 402, ['s_payment_failed']],
-  ] as const)('a payment of %s that a crash left after the charge is %s without a second charge', async ([number, status, http, types]) => {
-    const headers = { 'Idempotency-Key': `crash-${number}` }
-    const { id } = await newInstrument(platform(), { number })
-    const answered = await requestPayment(platform(), { paymentInstrumentId: id }, { headers })
-    const payment = await read(paymentIdOf(answered.body))
-    await undoSettlement(platform(), payment)
-    const before = await charges()
-    expect((await read(payment.id)).status).toBe('processing')
-    expect((await requestPayment(platform(), { paymentInstrumentId: id }, { headers })).error.code).toBe('idempotency_key_in_use')
+  ] as const)(
+    'a payment of %s that a crash left after the charge is %s without a second charge',
+    async ([number, status, http, types]) => {
+      const headers = { 'Idempotency-Key': `crash-${number}` }
+      const { id } = await newInstrument(platform(), { number })
+      const answered = await requestPayment(platform(), { paymentInstrumentId: id }, { headers })
+      const payment = await read(paymentIdOf(answered.body))
+      await undoSettlement(platform(), payment)
+      const before = await charges()
+      expect((await read(payment.id)).status).toBe('processing')
+      expect((await requestPayment(platform(), { paymentInstrumentId: id }, { headers })).error.code).toBe(
+        'idempotency_key_in_use',
+      )
 
-    await platform().restart()
-    await settled(payment.id, status)
+      await platform().restart()
+      await settled(payment.id, status)
 
-    expect(await charges()).toBe(before)
-    expect(await read(payment.id)).toMatchObject({ status, attempts: [{ id: payment.attempts[0]?.id, status }] })
-    const again = await requestPayment(platform(), { paymentInstrumentId: id }, { headers })
-    expect([again.status, paymentIdOf(again.body)]).toEqual([http, payment.id])
-    const rows = await platform().parts.db.read('SELECT event_type FROM events WHERE properties LIKE ?', [`%${payment.orderId}%`])
-    const events = rows.map((row) => row['event_type'])
-    expect(events.filter((type) => types.some((wanted) => wanted === type))).toHaveLength(types.length)
-  })
+      expect(await charges()).toBe(before)
+      expect(await read(payment.id)).toMatchObject({ status, attempts: [{ id: payment.attempts[0]?.id, status }] })
+      const again = await requestPayment(platform(), { paymentInstrumentId: id }, { headers })
+      expect([again.status, paymentIdOf(again.body)]).toEqual([http, payment.id])
+      const rows = await platform().parts.db.read('SELECT event_type FROM events WHERE properties LIKE ?', [
+        `%${payment.orderId}%`,
+      ])
+      const events = rows.map((row) => row['event_type'])
+      expect(events.filter((type) => types.some((wanted) => wanted === type))).toHaveLength(types.length)
+    },
+  )
 
   test('a processor that gives no answer leaves the payment processing, and it is asked again under the same attempt', async () => {
     const { clock, request } = platform()
@@ -60,7 +69,9 @@ describe.each(testableEngines())('on %s', (engine) => {
 
     await settled(payment.id, 'succeeded')
 
-    const recorded = await platform().parts.db.read('SELECT attempt_id FROM simulator_charges WHERE attempt_id = ?', [attemptId])
+    const recorded = await platform().parts.db.read('SELECT attempt_id FROM simulator_charges WHERE attempt_id = ?', [
+      attemptId,
+    ])
     expect(recorded).toHaveLength(1)
     expect((await request('GET', `/api/payments/v1/orders/${payment.orderId}`)).body).toMatchObject({ status: 'paid' })
   })
@@ -95,30 +106,57 @@ function paymentIdOf(body: unknown): string {
 }
 
 /** Brings the database to where a crash between the charge and its settlement leaves it. */
-async function undoSettlement({ parts, clock }: TestPlatform, payment: Payment, { leaseUntilMs = clock.now() + LEASE_MS } = {}): Promise<void> {
+async function undoSettlement(
+  { parts, clock }: TestPlatform,
+  payment: Payment,
+  { leaseUntilMs = clock.now() + LEASE_MS } = {},
+): Promise<void> {
   const settlement = ['s_payment_succeeded', 's_order_paid', 's_payment_failed']
   await parts.db.write([
-    { sql: `UPDATE payments SET status = 'processing', decline_code = NULL, lease_until = ? WHERE id = ?`, params: [leaseUntilMs, payment.id] },
-    { sql: `UPDATE payment_attempts SET status = 'processing', decline_code = NULL WHERE payment_id = ?`, params: [payment.id] },
+    {
+      sql: `UPDATE payments SET status = 'processing', decline_code = NULL, lease_until = ? WHERE id = ?`,
+      params: [leaseUntilMs, payment.id],
+    },
+    {
+      sql: `UPDATE payment_attempts SET status = 'processing', decline_code = NULL WHERE payment_id = ?`,
+      params: [payment.id],
+    },
     { sql: `UPDATE orders SET status = 'pending', paid_at = NULL WHERE id = ?`, params: [payment.orderId] },
-    { sql: `DELETE FROM events WHERE event_type IN (?, ?, ?) AND properties LIKE ?`, params: [...settlement, `%${payment.orderId}%`] },
+    {
+      sql: `DELETE FROM events WHERE event_type IN (?, ?, ?) AND properties LIKE ?`,
+      params: [...settlement, `%${payment.orderId}%`],
+    },
     { sql: `UPDATE idempotency_keys SET status = NULL, body = NULL WHERE body LIKE ?`, params: [`%${payment.id}%`] },
   ])
 }
 
 /** A request for a payment, as the platform serves it, but with another processor. */
-async function payThrough(processor: Processor, { platform, paymentInstrumentId, key }: { platform: TestPlatform; paymentInstrumentId: string; key: string }) {
+async function payThrough(
+  processor: Processor,
+  { platform, paymentInstrumentId, key }: { platform: TestPlatform; paymentInstrumentId: string; key: string },
+) {
   const { parts, clock, local } = platform
   const { create } = payments({ parts, processor, cvcs: cvcMemory(clock, new AbortController().signal) })
   const idempotencyKey = readIdempotencyKey(key) ?? ''
   const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, currency: 'USD', amount: 500, metadata: {} }
   const nowMs = clock.now()
   const call: Omit<Call, 'begin'> = {
-    parts, nowMs, idempotencyKey, requestId: 'req_1', address: '127.0.0.1',
+    parts,
+    nowMs,
+    idempotencyKey,
+    requestId: 'req_1',
+    address: '127.0.0.1',
     newId: (prefix) => newId(prefix, nowMs, parts.randomness),
     caller: {
-      accountId: local.accountId, keyId: 'key_1', kind: 'secret', roles: [], scopes: [], plan: 'standard',
-      rateLimit: { perMinute: 100, burst: 150 }, storeId: null, allowedOrigins: [],
+      accountId: local.accountId,
+      keyId: 'key_1',
+      kind: 'secret',
+      roles: [],
+      scopes: [],
+      plan: 'standard',
+      rateLimit: { perMinute: 100, burst: 150 },
+      storeId: null,
+      allowedOrigins: [],
     },
   }
   const { answer } = await onceRunner(parts)({

@@ -17,7 +17,7 @@ export function settlePayment(payment: Payment, outcome: ChargeOutcome, emitter:
 }
 
 function succeeded(payment: Payment, emitter: Emitter): Reply<Payment> {
-  const settled = moved(payment, 'succeeded', null, emitter)
+  const settled = moved(payment, { status: 'succeeded', declineCode: null }, emitter)
   const { accountId, orderId, amount, currency, storeId, customerId } = payment
   const paid = { orderId, amount, currency, paymentId: payment.id }
   const subject = { storeId, customerId }
@@ -34,7 +34,7 @@ function succeeded(payment: Payment, emitter: Emitter): Reply<Payment> {
 }
 
 function declined(payment: Payment, declineCode: DeclineCode, emitter: Emitter): Reply<Payment> {
-  const settled = moved(payment, 'declined', declineCode, emitter)
+  const settled = moved(payment, { status: 'declined', declineCode }, emitter)
   const { orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
   const properties = { orderId, amount, currency, paymentId: payment.id, paymentInstrumentId, status: settled.status, declineCode }
   const [code, message] = declineErrors[declineCode]
@@ -55,7 +55,9 @@ const declineErrors: Record<DeclineCode, readonly [ErrorCode, string]> = {
   processing_error: ['processing_error', 'The processor could not process the card; try again in a moment.'],
 }
 
-function moved(payment: Payment, status: 'succeeded' | 'declined', declineCode: DeclineCode | null, emitter: Emitter): Payment {
+type End = { status: 'succeeded'; declineCode: null } | { status: 'declined'; declineCode: DeclineCode }
+
+function moved(payment: Payment, { status, declineCode }: End, emitter: Emitter): Payment {
   const last = lastAttempt(payment)
   return {
     ...payment,

@@ -3,9 +3,12 @@ import { expect } from 'vitest'
 import type { Answer } from './send-request.ts'
 
 /** A call's method and address, with its parameters in their places. */
-export function addressOf(operation: Operation, sent: { params?: unknown; query?: unknown } = {}): { method: string; path: string } {
-  const params: Record<string, string> = { ...(sent.params ?? {}) }
-  const query: Record<string, string> = { ...(sent.query ?? {}) }
+export function addressOf(
+  operation: Operation,
+  sent: { params?: object | undefined; query?: object | undefined } = {},
+): { method: string; path: string } {
+  const params: Record<string, string> = { ...sent.params }
+  const query: Record<string, string> = { ...sent.query }
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(query).toString()
   return { method: operation.method, path: search === '' ? path : `${path}?${search}` }
@@ -17,7 +20,7 @@ export type Send = (method: string, path: string, sent: { key: string; body?: un
 /** Calls an operation that must succeed: its status, and every field of its answer and no other, are the contract's. */
 export async function callOperation<Op extends Operation>(
   operation: Op,
-  sent: CallOf<Op> & { params?: unknown; query?: unknown; body?: unknown },
+  sent: CallOf<Op> & { params?: object; query?: object; body?: unknown },
   { key, send }: { key: string; send: Send },
 ): Promise<ResponseOf<Op>> {
   const { method, path } = addressOf(operation, sent)

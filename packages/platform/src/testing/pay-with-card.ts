@@ -16,7 +16,9 @@ export async function encryptedCard({ parts, clock }: TestPlatform, number = '42
 
 /** Brings a card through the vault: its single-use token. */
 export async function serviceToken(platform: TestPlatform, number?: string): Promise<string> {
-  const token = await platform.call(contract.vault.createToken, { body: { jwe: await encryptedCard(platform, number) } })
+  const token = await platform.call(contract.vault.createToken, {
+    body: { jwe: await encryptedCard(platform, number) },
+  })
   return token.serviceToken
 }
 

@@ -24,8 +24,13 @@ export interface Answer {
 }
 
 /** Sends one HTTP request with nothing in between that would tidy it up. */
-export function sendRequest(method: string, url: string, { key, body, headers, agent }: SentRequest = {}): Promise<Answer> {
-  const payload = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+export function sendRequest(
+  method: string,
+  url: string,
+  { key, body, headers, agent }: SentRequest = {},
+): Promise<Answer> {
+  const payload =
+    body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
   const sent = request(url, {
     method,
     ...(agent !== undefined && { agent }),

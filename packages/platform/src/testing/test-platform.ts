@@ -95,7 +95,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     clock,
     folder,
     logged,
-    request: (method, path, sent) => sendRequest(method, platform.apiUrl + path, { key: platform.local.apiKey, agent, ...withoutKey(sent) }),
+    request: (method, path, sent) =>
+      sendRequest(method, platform.apiUrl + path, { key: platform.local.apiKey, agent, ...withoutKey(sent) }),
     vaultRequest: (method, path, sent) =>
       sendRequest(method, platform.vaultUrl + path, { key: platform.local.publishableKey, agent, ...withoutKey(sent) }),
     call: (operation, sent, key) => {
@@ -133,9 +134,14 @@ function withoutKey({ key, ...sent }: SentRequest = {}): SentRequest & { key?: s
   return key === '' ? { ...sent, key: undefined } : { ...sent, key }
 }
 
-async function databaseFor({ engine, databaseUrl }: TestPlatformOptions): Promise<{ databaseUrl: string | undefined; dropIt: () => Promise<void> }> {
+async function databaseFor({
+  engine,
+  databaseUrl,
+}: TestPlatformOptions): Promise<{ databaseUrl: string | undefined; dropIt: () => Promise<void> }> {
   const server = inject('postgresUrl')
-  if (databaseUrl !== undefined || engine !== 'postgres' || server === null) return { databaseUrl, dropIt: async () => {} }
+  if (databaseUrl !== undefined || engine !== 'postgres' || server === null) {
+    return { databaseUrl, dropIt: async () => {} }
+  }
   const made = await createDatabase(server)
   return { databaseUrl: made, dropIt: () => dropDatabase(server, made) }
 }

@@ -33,13 +33,13 @@ export const moneyPath: Migration = {
     `CREATE TABLE variants (
       account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, product_id {text} NOT NULL, sku {text},
       PRIMARY KEY (account_id, id)) {strict}`,
-    `CREATE UNIQUE INDEX variants_by_sku ON variants (account_id, store_id, sku)`,
+    `CREATE UNIQUE INDEX variants_by_sku ON variants (account_id, store_id, sku) WHERE sku IS NOT NULL`,
     `CREATE TABLE customers (
       account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, email {text} NOT NULL,
       email_key {text}, first_name {text} NOT NULL, last_name {text} NOT NULL, details {text} NOT NULL,
       created_at {int} NOT NULL,
       PRIMARY KEY (account_id, id)) {strict}`,
-    `CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key)`,
+    `CREATE UNIQUE INDEX customers_by_email ON customers (account_id, store_id, email_key) WHERE email_key IS NOT NULL`,
     `CREATE TABLE events (
       account_id {text} NOT NULL, id {text} NOT NULL, store_id {text}, customer_id {text}, event_type {text} NOT NULL,
       properties {text} NOT NULL, draft {int} NOT NULL, created_at {int} NOT NULL, processed_at {int},
