@@ -40,7 +40,7 @@ const composition = [...answers, 'vault', 'handlers', 'http', 'config.ts', 'plat
 
 /**
  * The arrows inside `packages/platform/src`: folder or file -> what it may import. The vault is a process of its own in
- * waiting, so it is reached from the payments and the handlers alone, and from the file that puts everything together.
+ * waiting, so it is reached from the payments, the handlers and its own origin in `http` alone.
  */
 export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   ambient: [],
@@ -55,7 +55,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   funnels: rules,
   plugins: rules,
   handlers: [...answers, 'vault'],
-  http: [...answers, 'handlers'],
+  http: [...answers, 'handlers', 'vault'],
   'config.ts': ['ambient'],
   'platform-log.ts': ['ambient', 'config.ts'],
   local: composition,

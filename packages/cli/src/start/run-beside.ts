@@ -21,12 +21,17 @@ const STOP_MS = 5_000
 /** Runs a command with the platform's addresses and keys in its environment. */
 export function runBeside(command: readonly string[], { url, local }: { url: string; local: LocalFile }): Companion {
   const [file = '', ...args] = command
-  const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...shopEnvironment(url, local) } })
+  const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...ownEnvironment(), ...shopEnvironment(url, local) } })
   const ended = new Promise<number>((resolve) => {
     child.once('error', () => resolve(127))
     child.once('exit', (code) => resolve(code ?? 0))
   })
   return { ready: answers(url, { ended, name: command.join(' ') }), ended, stop: () => stop(child, ended) }
+}
+
+/** The platform's own settings, its vault's key among them, are none of the shop's business. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TILLWRIGHT_|DATABASE_URL$)/.test(name)))
 }
 
 /** What a shop needs to know, as it would in production. */
