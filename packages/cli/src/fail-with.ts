@@ -1,7 +1,15 @@
 import pc from 'picocolors'
 
 /** Errors that tell the user what to mend; any other is a bug and keeps its stack. */
-const forUsers = new Set(['ConfigError', 'DatabaseInUse', 'UnsafeDatabase', 'DatabaseTooNew', 'DatabaseUnavailable', 'CannotListen', 'CommandFailed'])
+const forUsers = new Set([
+  'ConfigError',
+  'DatabaseInUse',
+  'UnsafeDatabase',
+  'DatabaseTooNew',
+  'DatabaseUnavailable',
+  'CannotListen',
+  'CommandFailed',
+])
 
 /** A command that cannot go on: what is wrong and what to do about it, in the message. */
 export class CommandFailed extends Error {

@@ -1,12 +1,28 @@
 import { z } from 'zod'
 
 /** Shape B's code: what a caller of the tRPC family reads. */
-export type ErrorClass = 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PAYMENT_REQUIRED' | 'FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT'
-  | 'METHOD_NOT_SUPPORTED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_SERVER_ERROR'
+export type ErrorClass =
+  | 'BAD_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'PAYMENT_REQUIRED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'METHOD_NOT_SUPPORTED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'TOO_MANY_REQUESTS'
+  | 'INTERNAL_SERVER_ERROR'
 
 /** Shape A's type: the family that an error belongs to. */
-export type ErrorType = 'invalid_request_error' | 'idempotency_error' | 'authentication_error' | 'card_error'
-  | 'permission_error' | 'rate_limit_error' | 'api_error'
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'idempotency_error'
+  | 'authentication_error'
+  | 'card_error'
+  | 'permission_error'
+  | 'rate_limit_error'
+  | 'api_error'
 
 interface ErrorKind {
   status: number

@@ -83,10 +83,13 @@ function describe(operationId: string, operation: Operation, schemas: Json): Jso
 
 function errorResponses(operation: Operation, schemas: Json): Json {
   const auth: ErrorCode[] = ['api_key_missing', 'api_key_invalid', 'api_key_revoked', 'api_key_wrong_environment']
-  const role: ErrorCode[] = operation.audience === 'admin' ? ['role_required'] : operation.scope ? ['scope_missing'] : []
+  const role: ErrorCode[] =
+    operation.audience === 'admin' ? ['role_required'] : operation.scope ? ['scope_missing'] : []
   const body: ErrorCode[] = operation.body
     ? ['parameter_missing', 'parameter_invalid', 'json_invalid', 'body_too_large', 'content_type_unsupported']
-    : operation.query || operation.params ? ['parameter_invalid'] : []
+    : operation.query || operation.params
+      ? ['parameter_invalid']
+      : []
   const key: ErrorCode[] = operation.idempotent
     ? ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use']
     : []
@@ -97,10 +100,9 @@ function errorResponses(operation: Operation, schemas: Json): Json {
   }
   const content = json(schemaOf(errorBody, 'output', schemas))
   return Object.fromEntries(
-    [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [
-      status,
-      { description: [...codes].map((code) => `\`${code}\``).join(', '), content },
-    ]),
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [status, { description: [...codes].map((code) => `\`${code}\``).join(', '), content }]),
   )
 }
 
@@ -159,7 +161,11 @@ function json(schema: Json): Json {
 /** A schema as JSON Schema; those with an id go to the components once and are referred to. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   // What zod returns is a JSON Schema object, which is JSON.
-  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Json }
+  const {
+    $schema: _,
+    $defs,
+    ...rest
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Json }
   return componentised(rest, $defs ?? {}, schemas)
 }
 
@@ -169,7 +175,9 @@ function componentised(schema: Json, definitions: Json, schemas: Json): Json {
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) =>
-        key === '$ref' && typeof inner === 'string' ? [key, inner.replace('#/$defs/', '#/components/schemas/')] : [key, rewrite(inner)],
+        key === '$ref' && typeof inner === 'string'
+          ? [key, inner.replace('#/$defs/', '#/components/schemas/')]
+          : [key, rewrite(inner)],
       ),
     )
   }

@@ -11,7 +11,8 @@ export type Audience = 'key' | 'admin' | 'session' | 'frame' | 'console'
 
 /** What a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. */
 export type Scope = `${'stores' | 'products' | 'payment-flows' | 'payment-instruments' | 'payments' | 'orders'}:${
-  'read' | 'write'}`
+  | 'read'
+  | 'write'}`
 
 /**
  * One operation of the API.

@@ -31,7 +31,9 @@ const product = (storeId: string) =>
     storeId,
     name: 'Canvas tote',
     description: 'A sturdy bag of undyed organic canvas, made to be filled.',
-    variants: [{ name: 'Natural', grams: 320, prices: [{ currencyOptions: { USD: { amount: 2400 }, EUR: { amount: 2200 } } }] }],
+    variants: [
+      { name: 'Natural', grams: 320, prices: [{ currencyOptions: { USD: { amount: 2400 }, EUR: { amount: 2200 } } }] },
+    ],
   })
 
 async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigures> {
@@ -40,7 +42,12 @@ async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigure
     const writes = await wrk({ url: `${floor.url}/items`, body: product('store') })
     const { id } = await post(`${floor.url}/items`, product('store'))
     const reads = await wrk({ url: `${floor.url}/items/${id}` })
-    return { writesPerSecond: writes.perSecond, writeP99Ms: writes.p99Ms, readsPerSecond: reads.perSecond, readP99Ms: reads.p99Ms }
+    return {
+      writesPerSecond: writes.perSecond,
+      writeP99Ms: writes.p99Ms,
+      readsPerSecond: reads.perSecond,
+      readP99Ms: reads.p99Ms,
+    }
   } finally {
     await floor.stop()
   }
@@ -56,10 +63,19 @@ async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFig
       `UPDATE webhook_endpoints SET url = 'http://localhost:${receiver.port}/'`,
     ])
     const headers = { Authorization: `Bearer ${local.apiKey}` }
-    const writes = await wrk({ url: `${platform.url}/api/public/v1/products/create`, headers, body: product(local.storeId) })
+    const writes = await wrk({
+      url: `${platform.url}/api/public/v1/products/create`,
+      headers,
+      body: product(local.storeId),
+    })
     const { productId } = await post(`${platform.url}/api/public/v1/products/create`, product(local.storeId), headers)
     const reads = await wrk({ url: `${platform.url}/api/public/v1/products/${productId}`, headers })
-    return { writesPerSecond: writes.perSecond, writeP99Ms: writes.p99Ms, readsPerSecond: reads.perSecond, readP99Ms: reads.p99Ms }
+    return {
+      writesPerSecond: writes.perSecond,
+      writeP99Ms: writes.p99Ms,
+      readsPerSecond: reads.perSecond,
+      readP99Ms: reads.p99Ms,
+    }
   } finally {
     receiver.close()
     await platform.stop()
@@ -72,7 +88,10 @@ async function post(url: string, body: string, headers: Record<string, string> =
 }
 
 /** The limits stay on, but above what one client can send; every event has a delivery, to a receiver that never answers. */
-async function prepare({ home, databaseUrl }: { home: string; databaseUrl: string | undefined }, statements: readonly string[]): Promise<void> {
+async function prepare(
+  { home, databaseUrl }: { home: string; databaseUrl: string | undefined },
+  statements: readonly string[],
+): Promise<void> {
   if (databaseUrl === undefined) {
     const db = new DatabaseSync(join(home, 'tillwright.db'))
     for (const sql of statements) db.exec(sql)

@@ -8,7 +8,9 @@ import { migrate } from '../src/storage/migrate.ts'
 /** The floor: the same framework and the same engine with one insert or one read, and nothing else. */
 const { DATABASE_URL: url, TILLWRIGHT_HOME: home = '', TILLWRIGHT_PORT: port } = process.env
 const db = url ? await openPostgres({ url }) : await openSqlite({ file: `${home}/floor.db` })
-await migrate(db, [{ id: '0001-floor', statements: ['CREATE TABLE items (id {text} PRIMARY KEY, body {text} NOT NULL) {strict}'] }])
+await migrate(db, [
+  { id: '0001-floor', statements: ['CREATE TABLE items (id {text} PRIMARY KEY, body {text} NOT NULL) {strict}'] },
+])
 
 const app = new Hono()
 app.get('/healthz', (c) => c.json({ status: 'ok' }))

@@ -18,7 +18,10 @@ const server = await startPostgres()
 if ('missing' in server) console.log(`PostgreSQL is not measured: ${server.missing}`)
 else {
   try {
-    report('postgres', await benchEngine({ floor: await createDatabase(server.url), platform: await createDatabase(server.url) }))
+    report(
+      'postgres',
+      await benchEngine({ floor: await createDatabase(server.url), platform: await createDatabase(server.url) }),
+    )
   } finally {
     await server.stop()
   }
@@ -26,16 +29,23 @@ else {
 
 function report(engine: keyof typeof targets, { floor, platform }: Figures): void {
   const { write, read } = targets[engine]
-  const share = (part: number, whole: number) => `${Math.round(part)}/s, ${Math.round((100 * part) / whole)} % of the floor's ${Math.round(whole)}/s`
-  say(`${engine} product create`, `${share(platform.writesPerSecond, floor.writesPerSecond)}, p99 ${platform.writeP99Ms} ms`,
-    platform.writesPerSecond >= Math.max(write.perSecond, write.share * floor.writesPerSecond) && platform.writeP99Ms <= write.p99Ms,
-    `>= ${write.share * 100} %, >= ${write.perSecond}/s, p99 <= ${write.p99Ms} ms`)
-  say(`${engine} product read`, `${share(platform.readsPerSecond, floor.readsPerSecond)}, p99 ${platform.readP99Ms} ms`,
+  const share = (part: number, whole: number) =>
+    `${Math.round(part)}/s, ${Math.round((100 * part) / whole)} % of the floor's ${Math.round(whole)}/s`
+  say(
+    `${engine} product create`,
+    `${share(platform.writesPerSecond, floor.writesPerSecond)}, p99 ${platform.writeP99Ms} ms`,
+    platform.writesPerSecond >= Math.max(write.perSecond, write.share * floor.writesPerSecond) &&
+      platform.writeP99Ms <= write.p99Ms,
+    `>= ${write.share * 100} %, >= ${write.perSecond}/s, p99 <= ${write.p99Ms} ms`,
+  )
+  say(
+    `${engine} product read`,
+    `${share(platform.readsPerSecond, floor.readsPerSecond)}, p99 ${platform.readP99Ms} ms`,
     platform.readsPerSecond >= Math.max(read.perSecond, read.share * floor.readsPerSecond),
-    `>= ${read.share * 100} %, >= ${read.perSecond}/s`)
+    `>= ${read.share * 100} %, >= ${read.perSecond}/s`,
+  )
 }
 
 function say(what: string, figure: string, reached: boolean, target: string): void {
   console.log(`${reached ? 'ok  ' : 'MISS'}  ${what.padEnd(24)} ${figure}   (target ${target})`)
 }
-

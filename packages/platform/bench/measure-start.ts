@@ -18,7 +18,10 @@ export async function measureStart(): Promise<{ startMs: number; idleBytes: numb
       await delay(IDLE_MS)
       const status = await readFile(`/proc/${started.pid}/status`, 'utf8')
       await started.stop()
-      return { startMs: times.sort((a, b) => a - b)[Math.floor(TRIES / 2)] ?? 0, idleBytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1_024 }
+      return {
+        startMs: times.sort((a, b) => a - b)[Math.floor(TRIES / 2)] ?? 0,
+        idleBytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1_024,
+      }
     }
     await started.stop()
   }

@@ -23,7 +23,10 @@ const programs = {
 let nextPort = 4_700
 
 /** Starts the platform or the floor on a fresh or a given home, and waits until it answers. */
-export async function startProcess(program: keyof typeof programs, options: { home?: string; databaseUrl?: string }): Promise<Started> {
+export async function startProcess(
+  program: keyof typeof programs,
+  options: { home?: string; databaseUrl?: string },
+): Promise<Started> {
   const home = options.home ?? (await mkdtemp(join(process.env['BENCH_DIR'] ?? tmpdir(), 'tillwright-bench-')))
   const port = (nextPort += 2)
   const env = {
@@ -38,14 +41,21 @@ export async function startProcess(program: keyof typeof programs, options: { ho
   const child = spawn(process.execPath, [programs[program]], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `http://localhost:${port}`
-  while (!(await fetch(`${url}/healthz`).then((answer) => answer.ok, () => false))) {
+  while (
+    !(await fetch(`${url}/healthz`).then(
+      (answer) => answer.ok,
+      () => false,
+    ))
+  ) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`)
     await delay(2)
   }
   const startMs = performance.now() - startedAt
   while (program === 'platform' && !existsSync(join(home, 'local.json'))) await delay(2)
   return {
-    url, home, startMs,
+    url,
+    home,
+    startMs,
     pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGTERM')

@@ -36,10 +36,10 @@ export async function wrk({ url, headers = {}, body }: LoadRequest): Promise<Loa
   })
   const [, perSecond] = /Requests\/sec:\s+([\d.]+)/.exec(stdout) ?? []
   const [, p99, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? []
-  if (perSecond === undefined || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`Not every request succeeded:\n${stdout}`)
+  if (perSecond === undefined || /Non-2xx|Socket errors/.test(stdout))
+    throw new Error(`Not every request succeeded:\n${stdout}`)
   return { perSecond: Number(perSecond), p99Ms: Number(p99) * ({ us: 0.001, ms: 1, s: 1_000 }[unit ?? 'ms'] ?? 1) }
 }
-
 
 function postEach(body: string): string {
   return `

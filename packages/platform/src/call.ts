@@ -1,4 +1,13 @@
-import type { Environment, IdPrefix, Operation, Plan, RateLimit, RequestOf, ResponseOf, Role } from '@tillwright/contract'
+import type {
+  Environment,
+  IdPrefix,
+  Operation,
+  Plan,
+  RateLimit,
+  RequestOf,
+  ResponseOf,
+  Role,
+} from '@tillwright/contract'
 import type { Logger } from 'pino'
 import type { ApiError } from './ambient/api-error.ts'
 import type { Clock } from './ambient/clock.ts'

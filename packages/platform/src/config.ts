@@ -81,7 +81,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 function trustedProxies(list: string | undefined, environment: Config['environment']): ReadonlySet<string> | null {
   if (environment === 'local') return null
-  const addresses = (list ?? '').split(',').map((address) => address.trim()).filter(Boolean)
+  const addresses = (list ?? '')
+    .split(',')
+    .map((address) => address.trim())
+    .filter(Boolean)
   if (addresses.length > 0) return new Set(addresses)
   throw new ConfigError(
     `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5".`,
@@ -90,20 +93,31 @@ function trustedProxies(list: string | undefined, environment: Config['environme
 
 function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: Config): void {
   if (vaultKey !== undefined && vaultKey.length !== 32) {
-    throw new ConfigError('TILLWRIGHT_VAULT_KEY: must be the base64 of 32 bytes; make one with `openssl rand -base64 32`.')
+    throw new ConfigError(
+      'TILLWRIGHT_VAULT_KEY: must be the base64 of 32 bytes; make one with `openssl rand -base64 32`.',
+    )
   }
   if (environment === 'local') {
     if (['localhost', '127.0.0.1', '::1'].includes(host)) return
     throw new ConfigError('TILLWRIGHT_HOST: "local" speaks plain HTTP and listens on loopback only; use "localhost".')
   }
   if (vaultKey === undefined) {
-    throw new ConfigError('TILLWRIGHT_VAULT_KEY: is required outside "local"; make one with `openssl rand -base64 32` and keep it safe.')
+    throw new ConfigError(
+      'TILLWRIGHT_VAULT_KEY: is required outside "local"; make one with `openssl rand -base64 32` and keep it safe.',
+    )
   }
-  if (seed !== undefined) throw new ConfigError('TILLWRIGHT_SEED: would make keys predictable; it works in "local" only.')
-  for (const [name, url] of [['TILLWRIGHT_API_URL', apiUrl], ['TILLWRIGHT_VAULT_URL', vaultUrl]] as const) {
-    if (url?.startsWith('https://') !== true) throw new ConfigError(`${name}: must be the https:// address that callers use.`)
+  if (seed !== undefined)
+    throw new ConfigError('TILLWRIGHT_SEED: would make keys predictable; it works in "local" only.')
+  for (const [name, url] of [
+    ['TILLWRIGHT_API_URL', apiUrl],
+    ['TILLWRIGHT_VAULT_URL', vaultUrl],
+  ] as const) {
+    if (url?.startsWith('https://') !== true)
+      throw new ConfigError(`${name}: must be the https:// address that callers use.`)
   }
   if (new URL(apiUrl ?? '').origin === new URL(vaultUrl ?? '').origin) {
-    throw new ConfigError('TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.')
+    throw new ConfigError(
+      'TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.',
+    )
   }
 }

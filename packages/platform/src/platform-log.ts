@@ -13,5 +13,8 @@ const FLUSH_EVERY_MS = 100
  * @param file Appended to; the standard output unless given.
  */
 export function createPlatformLog({ logLevel }: Pick<Config, 'logLevel'>, file?: string): Logger {
-  return pino({ level: logLevel, redact, base: null }, destination({ dest: file ?? 1, mode: 0o600, sync: false, minLength: 4_096, periodicFlush: FLUSH_EVERY_MS }))
+  return pino(
+    { level: logLevel, redact, base: null },
+    destination({ dest: file ?? 1, mode: 0o600, sync: false, minLength: 4_096, periodicFlush: FLUSH_EVERY_MS }),
+  )
 }

@@ -41,10 +41,16 @@ export interface Surroundings {
 }
 
 /** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
-export async function startPlatform(config: Config & { vaultKey: Uint8Array }, surroundings: Surroundings = {}): Promise<Platform> {
+export async function startPlatform(
+  config: Config & { vaultKey: Uint8Array },
+  surroundings: Surroundings = {},
+): Promise<Platform> {
   const { clock = systemClock, log = createPlatformLog(config) } = surroundings
   const randomness = randomnessFor('requests', config)
-  const db = await openDatabase({ folder: config.home, ...(config.databaseUrl !== undefined && { url: config.databaseUrl }) })
+  const db = await openDatabase({
+    folder: config.home,
+    ...(config.databaseUrl !== undefined && { url: config.databaseUrl }),
+  })
   const secrets = secretBox(config.vaultKey, randomness)
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
@@ -91,8 +97,15 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   const files = await readFrameFiles()
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
   const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
-  const stopRecovery = startPaymentRecovery({ ...charging, parts: recovering, answer: (reply) => replyAnswer(reply, { parts: recovering, docsUrl }) })
-  const webhooks = startWebhookWorker({ parts: { ...parts, randomness: randomnessFor('webhooks', config) }, deliver: egress(parts) })
+  const stopRecovery = startPaymentRecovery({
+    ...charging,
+    parts: recovering,
+    answer: (reply) => replyAnswer(reply, { parts: recovering, docsUrl }),
+  })
+  const webhooks = startWebhookWorker({
+    parts: { ...parts, randomness: randomnessFor('webhooks', config) },
+    deliver: egress(parts),
+  })
   const stopSweeper = startSweeper(parts)
 
   const shared = serving(parts, { ...config, docsUrl, wake: webhooks.wake })
@@ -106,7 +119,17 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
   api.serve(apiApp)
   vault.serve(vaultApp)
-  parts.log.info({ apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine, environment: config.environment }, 'platform started')
+  parts.log.info(
+    {
+      apiUrl,
+      vaultUrl,
+      port: api.port,
+      vaultPort: vault.port,
+      engine: parts.db.engine,
+      environment: config.environment,
+    },
+    'platform started',
+  )
 
   async function stop(): Promise<void> {
     stopping.abort()

@@ -10,7 +10,9 @@ try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.stop())
 } catch (error) {
   // What an operator can mend is told in a line; anything else is a bug and keeps its stack.
-  process.stderr.write(`${isOperatorError(error) ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
+  process.stderr.write(
+    `${isOperatorError(error) ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  )
   process.exitCode = 1
 }
 
@@ -26,5 +28,15 @@ function missingKey(): never {
 }
 
 function isOperatorError(error: unknown): error is Error {
-  return error instanceof Error && ['ConfigError', 'DatabaseInUse', 'UnsafeDatabase', 'DatabaseTooNew', 'DatabaseUnavailable', 'CannotListen'].includes(error.name)
+  return (
+    error instanceof Error &&
+    [
+      'ConfigError',
+      'DatabaseInUse',
+      'UnsafeDatabase',
+      'DatabaseTooNew',
+      'DatabaseUnavailable',
+      'CannotListen',
+    ].includes(error.name)
+  )
 }

@@ -21,7 +21,10 @@ const STOP_MS = 5_000
 /** Runs a command with the platform's addresses and keys in its environment. */
 export function runBeside(command: readonly string[], { url, local }: { url: string; local: LocalFile }): Companion {
   const [file = '', ...args] = command
-  const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...ownEnvironment(), ...shopEnvironment(url, local) } })
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...ownEnvironment(), ...shopEnvironment(url, local) },
+  })
   const ended = new Promise<number>((resolve) => {
     child.once('error', () => resolve(127))
     child.once('exit', (code) => resolve(code ?? 0))
@@ -52,8 +55,15 @@ async function answers(url: string, { ended, name }: { ended: Promise<number>; n
   const exit: { code: number | null } = { code: null }
   void ended.then((code) => (exit.code = code))
   for (let waited = 0; waited < READY_MS; waited += ASK_EVERY_MS) {
-    if (exit.code !== null) throw new CommandFailed(`"${name}" ended with code ${exit.code} before it answered at ${url}.`)
-    if (await fetch(url).then(() => true, () => false)) return
+    if (exit.code !== null)
+      throw new CommandFailed(`"${name}" ended with code ${exit.code} before it answered at ${url}.`)
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return
     await delay(ASK_EVERY_MS)
   }
   throw new CommandFailed(`"${name}" did not answer at ${url} within ${READY_MS / 1_000} s; does it listen on PORT?`)

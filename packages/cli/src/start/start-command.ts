@@ -15,7 +15,11 @@ interface StartOptions {
 export const startCommand = new Command('start')
   .description('Start the local back end, and a command beside it that finds its addresses and keys in TILLWRIGHT_...')
   .argument('[command...]', 'what to run beside it, such as: -- node server.js')
-  .option('--shop <url>', 'where the shop answers: webhooks go to its /webhooks, its pages may hold the card form', 'http://localhost:4410')
+  .option(
+    '--shop <url>',
+    'where the shop answers: webhooks go to its /webhooks, its pages may hold the card form',
+    'http://localhost:4410',
+  )
   .action((command: string[], { shop }: StartOptions) => start(command, shop).catch(failWith))
 
 async function start(command: readonly string[], wantedShop: string): Promise<void> {
@@ -34,7 +38,12 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
     throw error
   }
   await platform.announce(shop === null ? null : shopUrl)
-  process.stdout.write(banner({ ...platform.local, shopUrl: shop === null ? null : shopUrl }, { ...moved(config, platform, { wantedShop, shopUrl }), logFile }))
+  process.stdout.write(
+    banner(
+      { ...platform.local, shopUrl: shop === null ? null : shopUrl },
+      { ...moved(config, platform, { wantedShop, shopUrl }), logFile },
+    ),
+  )
 }
 
 /** The shop's address with the first port from the wanted one on that is free. */
@@ -45,8 +54,16 @@ async function freeAddress(wanted: string): Promise<string> {
 }
 
 /** Says of each port that was taken which one is used instead. */
-function moved(config: Config, { apiUrl, vaultUrl }: LocalPlatform, { wantedShop, shopUrl }: { wantedShop: string; shopUrl: string }) {
-  const wanted = [[config.port, apiUrl], [config.vaultPort, vaultUrl], [Number(new URL(wantedShop).port), shopUrl]] as const
+function moved(
+  config: Config,
+  { apiUrl, vaultUrl }: LocalPlatform,
+  { wantedShop, shopUrl }: { wantedShop: string; shopUrl: string },
+) {
+  const wanted = [
+    [config.port, apiUrl],
+    [config.vaultPort, vaultUrl],
+    [Number(new URL(wantedShop).port), shopUrl],
+  ] as const
   const moves = wanted.filter(([port, url]) => port !== 0 && port !== Number(new URL(url).port))
   return { moves: moves.map(([port, url]) => `Port ${port} is taken; using ${url} instead.`) }
 }

@@ -7,7 +7,10 @@ const address = z.object({
   city: label.nullish(),
   state: label.nullish(),
   postalCode: label.nullish(),
-  country: z.string().regex(/^[A-Z]{2}$/, 'must be an upper-case ISO 3166-1 alpha-2 code, such as "DE"').nullish(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be an upper-case ISO 3166-1 alpha-2 code, such as "DE"')
+    .nullish(),
 })
 
 /** What a shop knows of a buyer; the customer is found by e-mail in the store, or made. */

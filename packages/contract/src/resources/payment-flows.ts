@@ -23,7 +23,11 @@ export const abuseDetectionConfig = z
     maxAttemptsPerCard: z.int().min(1).default(5),
     maxDistinctCardsPerCustomer: z.int().min(1).default(3),
     action: z.enum(['block', 'challenge_3ds', 'flag']).default('block'),
-    blockSeconds: z.int().min(1).max(86_400 * 30).default(3_600),
+    blockSeconds: z
+      .int()
+      .min(1)
+      .max(86_400 * 30)
+      .default(3_600),
   })
   .meta({ id: 'AbuseDetectionConfig' })
 

@@ -6,8 +6,16 @@ import { label, timestamp } from '../text.ts'
 
 /** Where a payment stands. Terminal: declined, failed, canceled, refunded. */
 export const paymentStatus = z.enum([
-  'created', 'requires_action', 'processing', 'authorized', 'succeeded',
-  'declined', 'failed', 'canceled', 'partially_refunded', 'refunded',
+  'created',
+  'requires_action',
+  'processing',
+  'authorized',
+  'succeeded',
+  'declined',
+  'failed',
+  'canceled',
+  'partially_refunded',
+  'refunded',
 ])
 export type PaymentStatus = z.infer<typeof paymentStatus>
 
@@ -64,18 +72,31 @@ export const newPayment = z
     currency,
     amount: amount.optional(),
     lines: z
-      .array(z.object({ variantId: reference, priceId: reference.optional(), quantity: z.int().min(1).max(10_000).default(1) }))
+      .array(
+        z.object({
+          variantId: reference,
+          priceId: reference.optional(),
+          quantity: z.int().min(1).max(10_000).default(1),
+        }),
+      )
       .min(1)
       .max(ORDER_LINES_MAX)
       .optional(),
     metadata: z
       .record(z.string().max(64), label)
-      .refine((entries) => Object.keys(entries).length <= METADATA_MAX_KEYS, `must have at most ${METADATA_MAX_KEYS} keys`)
+      .refine(
+        (entries) => Object.keys(entries).length <= METADATA_MAX_KEYS,
+        `must have at most ${METADATA_MAX_KEYS} keys`,
+      )
       .default({}),
   })
   .refine((body) => (body.amount === undefined) !== (body.lines === undefined), {
     path: ['lines'],
     error: 'must be given unless `amount` is: send one of the two',
   })
-  .refine((body) => body.amount !== 0, { path: ['amount'], error: 'must be more than 0', params: { code: 'amount_invalid' } })
+  .refine((body) => body.amount !== 0, {
+    path: ['amount'],
+    error: 'must be more than 0',
+    params: { code: 'amount_invalid' },
+  })
 export type NewPayment = z.output<typeof newPayment>

@@ -9,17 +9,19 @@ export const billingTiming = z.enum(['usage', 'in_advance', 'in_arrears'])
 /** The unit of a recurring price's period. */
 export const interval = z.enum(['day', 'week', 'month', 'year'])
 
-const currencyOptions = z.record(currency, z.object({ amount, currency: currency.optional() })).superRefine((options, context) => {
-  if (Object.keys(options).length === 0) {
-    context.addIssue({ code: 'custom', message: 'must have at least one currency, such as {"USD":{"amount":1999}}' })
-  }
-  for (const [code, option] of Object.entries(options)) {
-    if (option.currency !== undefined && option.currency !== code) {
-      const message = `must be "${code}", the currency it stands under, or be left out`
-      context.addIssue({ code: 'custom', path: [code, 'currency'], message })
+const currencyOptions = z
+  .record(currency, z.object({ amount, currency: currency.optional() }))
+  .superRefine((options, context) => {
+    if (Object.keys(options).length === 0) {
+      context.addIssue({ code: 'custom', message: 'must have at least one currency, such as {"USD":{"amount":1999}}' })
     }
-  }
-})
+    for (const [code, option] of Object.entries(options)) {
+      if (option.currency !== undefined && option.currency !== code) {
+        const message = `must be "${code}", the currency it stands under, or be left out`
+        context.addIssue({ code: 'custom', path: [code, 'currency'], message })
+      }
+    }
+  })
 
 /** A price to be made. `interval` is given exactly when `recurring` is true. */
 export const newPrice = z
@@ -127,7 +129,8 @@ function distinctSkus(variants: readonly { sku: string | null }[], context: z.Re
   const seen = new Set<string>()
   for (const [index, { sku }] of variants.entries()) {
     if (sku === null) continue
-    if (seen.has(sku)) context.addIssue({ code: 'custom', path: [index, 'sku'], message: 'must be unique in its store' })
+    if (seen.has(sku))
+      context.addIssue({ code: 'custom', path: [index, 'sku'], message: 'must be unique in its store' })
     seen.add(sku)
   }
 }

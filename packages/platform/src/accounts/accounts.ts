@@ -1,6 +1,13 @@
 import {
-  ASSET_MAX_BYTES, BODY_MAX_BYTES, DEPLOYMENT_MAX_BYTES, DEPLOYMENT_MAX_FILES, DEPLOY_BODY_MAX_BYTES,
-  type Contract, type Plan, type RateLimit, type ResponseOf,
+  ASSET_MAX_BYTES,
+  BODY_MAX_BYTES,
+  DEPLOYMENT_MAX_BYTES,
+  DEPLOYMENT_MAX_FILES,
+  DEPLOY_BODY_MAX_BYTES,
+  type Contract,
+  type Plan,
+  type RateLimit,
+  type ResponseOf,
 } from '@tillwright/contract'
 import type { Call, Handlers, Reply, Write } from '../call.ts'
 
@@ -16,7 +23,14 @@ export interface NewAccount {
 export function insertAccount(account: NewAccount, nowMs: number): Write {
   return {
     sql: 'INSERT INTO accounts (id, name, plan, rate_per_minute, rate_burst, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-    params: [account.id, account.name, account.plan, account.rateLimit?.perMinute ?? null, account.rateLimit?.burst ?? null, nowMs],
+    params: [
+      account.id,
+      account.name,
+      account.plan,
+      account.rateLimit?.perMinute ?? null,
+      account.rateLimit?.burst ?? null,
+      nowMs,
+    ],
   }
 }
 

@@ -17,16 +17,27 @@ export interface NewApiKey {
 }
 
 /** Makes a key: its text, which is shown once and never stored, and the statement that records it. */
-export function newApiKey(key: NewApiKey, parts: Pick<Parts, 'clock' | 'randomness' | 'environment'>): { text: string; write: Write } {
+export function newApiKey(
+  key: NewApiKey,
+  parts: Pick<Parts, 'clock' | 'randomness' | 'environment'>,
+): { text: string; write: Write } {
   const nowMs = parts.clock.now()
   const text = key.text ?? newKeyText(key.kind, parts.environment, parts.randomness)
   const write = {
     sql: `INSERT INTO api_keys (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, expires_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
-      key.accountId, newId('key', nowMs, parts.randomness), key.kind, hashKeyText(text), text.slice(-4),
-      JSON.stringify(key.roles ?? []), JSON.stringify(key.scopes ?? []), key.storeId ?? null,
-      JSON.stringify(key.allowedOrigins ?? []), nowMs, key.expiresAtMs ?? null,
+      key.accountId,
+      newId('key', nowMs, parts.randomness),
+      key.kind,
+      hashKeyText(text),
+      text.slice(-4),
+      JSON.stringify(key.roles ?? []),
+      JSON.stringify(key.scopes ?? []),
+      key.storeId ?? null,
+      JSON.stringify(key.allowedOrigins ?? []),
+      nowMs,
+      key.expiresAtMs ?? null,
     ],
   }
   return { text, write }

@@ -50,7 +50,11 @@ export function releaseClaim({ accountId, key }: IdempotencyKey): Statement {
 export type TakenKey = { state: 'reused' } | { state: 'under way' } | { state: 'finished'; answer: Answer }
 
 /** @returns `null` when the key is free: never used, or used longer ago than it is kept. */
-export async function findKey({ accountId, key, fingerprint }: IdempotencyKey, nowMs: number, db: Database): Promise<TakenKey | null> {
+export async function findKey(
+  { accountId, key, fingerprint }: IdempotencyKey,
+  nowMs: number,
+  db: Database,
+): Promise<TakenKey | null> {
   const [row] = await db.read(
     'SELECT fingerprint, status, body FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND expires_at > ?',
     [accountId, key, nowMs],
@@ -84,7 +88,16 @@ function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeySt
       ON CONFLICT (account_id, idempotency_key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
         body = excluded.body, lease_until = excluded.lease_until, expires_at = excluded.expires_at
       WHERE idempotency_keys.expires_at <= ?`,
-    params: [accountId, key, fingerprint, state.status, state.body, state.leaseUntilMs, nowMs + IDEMPOTENCY_RETENTION_MS, nowMs],
+    params: [
+      accountId,
+      key,
+      fingerprint,
+      state.status,
+      state.body,
+      state.leaseUntilMs,
+      nowMs + IDEMPOTENCY_RETENTION_MS,
+      nowMs,
+    ],
     expect: 1,
   }
 }

@@ -36,6 +36,7 @@ export function hashKeyText(text: string): string {
 function checksum(text: string): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   let sum = ''
-  for (let rest = crc32(text); sum.length < CHECKSUM_CHARS; rest = Math.floor(rest / 62)) sum = digits.charAt(rest % 62) + sum
+  for (let rest = crc32(text); sum.length < CHECKSUM_CHARS; rest = Math.floor(rest / 62))
+    sum = digits.charAt(rest % 62) + sum
   return sum
 }

@@ -114,13 +114,21 @@ function moveLease(lease: Lease, { startUs, endUs }: { startUs: number; endUs: n
 }
 
 /** What may be taken, in the order in which it is tried: a lease, what the lease's rest lacks of a token, a token. */
-function stretches({ subject, lease, bucket: { intervalUs, capacityUs }, nowUs }: Omit<Renewal, 'db'>): { lengthUs: number; statement: Statement }[] {
+function stretches({
+  subject,
+  lease,
+  bucket: { intervalUs, capacityUs },
+  nowUs,
+}: Omit<Renewal, 'db'>): { lengthUs: number; statement: Statement }[] {
   const bound = { nowUs, capacityUs }
   const tokens = Math.floor((capacityUs - Math.max(lease.endUs - nowUs, 0)) / intervalUs / LEASE_SHARE)
   const restUs = Math.max(lease.endUs - Math.max(lease.spentUntilUs, nowUs), 0)
   const lackingUs = intervalUs - restUs
   const leased = { lengthUs: tokens * intervalUs, statement: takeStretch(subject, tokens * intervalUs, bound) }
-  const completed = { lengthUs: lackingUs, statement: extendStretch(subject, { endUs: lease.endUs, lengthUs: lackingUs }, bound) }
+  const completed = {
+    lengthUs: lackingUs,
+    statement: extendStretch(subject, { endUs: lease.endUs, lengthUs: lackingUs }, bound),
+  }
   const single = { lengthUs: intervalUs, statement: takeStretch(subject, intervalUs, bound) }
   return [...(tokens > 1 ? [leased] : []), ...(restUs > 0 ? [completed] : []), single]
 }
@@ -141,7 +149,11 @@ function takeStretch(subject: string, lengthUs: number, { nowUs, capacityUs }: B
 }
 
 /** Less than a token is of use only behind the lease whose rest it completes: where nobody has taken one since. */
-function extendStretch(subject: string, { endUs, lengthUs }: { endUs: number; lengthUs: number }, { nowUs, capacityUs }: Bound): Statement {
+function extendStretch(
+  subject: string,
+  { endUs, lengthUs }: { endUs: number; lengthUs: number },
+  { nowUs, capacityUs }: Bound,
+): Statement {
   const extendedUs = endUs + lengthUs
   return {
     sql: 'UPDATE rate_buckets SET full_at_us = ? WHERE subject = ? AND full_at_us = ? AND full_at_us <= ? RETURNING full_at_us',

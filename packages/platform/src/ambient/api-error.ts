@@ -40,10 +40,16 @@ export class ApiError extends Error {
  * @param what The kind of object, as the reference calls it: `product`.
  */
 export function missing(what: string, id: string, param?: string): ApiError {
-  return new ApiError('resource_missing', `There is no ${what} '${id}' in this account.`, param === undefined ? {} : { param })
+  return new ApiError(
+    'resource_missing',
+    `There is no ${what} '${id}' in this account.`,
+    param === undefined ? {} : { param },
+  )
 }
 
 /** An id that the caller brought for a new object, and that another one has. */
 export function taken(what: string, id: string): ApiError {
-  return new ApiError('resource_exists', `The ${what} '${id}' exists already; send another id, or none.`, { param: 'id' })
+  return new ApiError('resource_exists', `The ${what} '${id}' exists already; send another id, or none.`, {
+    param: 'id',
+  })
 }

@@ -39,14 +39,19 @@ export function secretBox(masterKey: Uint8Array, randomness: Randomness): Secret
   }
   return {
     keyId: createHash('sha256').update(masterKey).digest('hex').slice(0, 8),
-    seal: (purpose, plaintext, bound) => sealWith(keyFor(purpose), plaintext, { bound, nonce: randomness.bytes(NONCE_BYTES) }),
+    seal: (purpose, plaintext, bound) =>
+      sealWith(keyFor(purpose), plaintext, { bound, nonce: randomness.bytes(NONCE_BYTES) }),
     open: (purpose, sealed, bound) => openWith(keyFor(purpose), sealed, bound),
     mac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest(),
   }
 }
 
 /** AES-256-GCM: base64 of nonce, ciphertext and tag. */
-export function sealWith(key: Uint8Array, plaintext: Uint8Array, { bound, nonce }: { bound: string; nonce: Uint8Array }): string {
+export function sealWith(
+  key: Uint8Array,
+  plaintext: Uint8Array,
+  { bound, nonce }: { bound: string; nonce: Uint8Array },
+): string {
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound))
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]).toString('base64')
 }

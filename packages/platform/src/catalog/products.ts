@@ -12,7 +12,10 @@ export const products: Handlers<Contract['products']> = {
   },
 
   async get({ params: { productId } }, { caller, parts }) {
-    const [row] = await parts.db.read('SELECT resource FROM products WHERE account_id = ? AND id = ?', [caller.accountId, productId])
+    const [row] = await parts.db.read('SELECT resource FROM products WHERE account_id = ? AND id = ?', [
+      caller.accountId,
+      productId,
+    ])
     if (row === undefined) throw missing('product', productId)
     return { stored: String(row['resource']) }
   },
@@ -76,14 +79,21 @@ function variantWrite(variant: Variant, { accountId, storeId, productId, index }
     sql: 'INSERT INTO variants (account_id, id, store_id, product_id, sku) VALUES (?, ?, ?, ?, ?)',
     params: [accountId, variant.id, storeId, productId, variant.sku],
     otherwise: () =>
-      new ApiError('resource_exists', `A variant of this store has the id '${variant.id}' or the same sku; both are unique.`, {
-        param: `variants[${index}].${variant.sku === null ? 'id' : 'sku'}`,
-      }),
+      new ApiError(
+        'resource_exists',
+        `A variant of this store has the id '${variant.id}' or the same sku; both are unique.`,
+        {
+          param: `variants[${index}].${variant.sku === null ? 'id' : 'sku'}`,
+        },
+      ),
   }
 }
 
 function toProduct(body: NewProduct, call: Call): Product {
-  const defaultVariant = Math.max(0, body.variants.findIndex((variant) => variant.default === true))
+  const defaultVariant = Math.max(
+    0,
+    body.variants.findIndex((variant) => variant.default === true),
+  )
   return {
     id: body.id ?? call.newId('product'),
     storeId: body.storeId,
@@ -101,7 +111,10 @@ function toProduct(body: NewProduct, call: Call): Product {
 }
 
 function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, call: Call): Variant {
-  const defaultPrice = Math.max(0, sent.prices.findIndex((price) => price.default === true))
+  const defaultPrice = Math.max(
+    0,
+    sent.prices.findIndex((price) => price.default === true),
+  )
   return {
     ...sent,
     id: sent.id ?? call.newId('variant'),

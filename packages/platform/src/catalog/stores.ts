@@ -10,7 +10,8 @@ import { productWrites } from './products.ts'
 export const stores: Handlers<Contract['stores']> = {
   async create({ body }, call) {
     const { accountId } = call.caller
-    if (body.accountId !== undefined && body.accountId !== accountId) throw missing('account', body.accountId, 'accountId')
+    if (body.accountId !== undefined && body.accountId !== accountId)
+      throw missing('account', body.accountId, 'accountId')
     if (body.selectedPaymentFlowId != null) await requirePaymentFlow(body.selectedPaymentFlowId, call)
     const { store, writes } = storeWrites(body, call)
     return { body: store, writes }
@@ -21,7 +22,8 @@ export const stores: Handlers<Contract['stores']> = {
 export function storeWrites(body: NewStore, call: Call): { store: Store; writes: Write[] } {
   const store = toStore(body, call)
   const { id, name } = store
-  const credentials = body.credentials == null ? null : call.parts.secrets.seal('store credentials', Buffer.from(body.credentials), id)
+  const credentials =
+    body.credentials == null ? null : call.parts.secrets.seal('store credentials', Buffer.from(body.credentials), id)
   const products = body.createDemoProducts ? demoProducts(id, store.baseCurrency ?? 'USD') : []
   const writes = [
     {
@@ -37,17 +39,25 @@ export function storeWrites(body: NewStore, call: Call): { store: Store; writes:
 }
 
 /** A store of the account, as far as others need it. */
-export async function findStore(storeId: string, accountId: string, db: Database): Promise<{ selectedPaymentFlowId: string | null } | null> {
-  const [row] = await db.read('SELECT selected_payment_flow_id FROM stores WHERE account_id = ? AND id = ?', [accountId, storeId])
+export async function findStore(
+  storeId: string,
+  accountId: string,
+  db: Database,
+): Promise<{ selectedPaymentFlowId: string | null } | null> {
+  const [row] = await db.read('SELECT selected_payment_flow_id FROM stores WHERE account_id = ? AND id = ?', [
+    accountId,
+    storeId,
+  ])
   if (row === undefined) return null
   const flowId = row['selected_payment_flow_id']
   return { selectedPaymentFlowId: typeof flowId === 'string' ? flowId : null }
 }
 
 async function requirePaymentFlow(flowId: string, { caller, parts }: Call): Promise<void> {
-  const found = await parts.db.read('SELECT id FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL', [
-    caller.accountId, flowId,
-  ])
+  const found = await parts.db.read(
+    'SELECT id FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL',
+    [caller.accountId, flowId],
+  )
   if (found.length === 0) throw missing('payment flow', flowId, 'selectedPaymentFlowId')
 }
 

@@ -25,7 +25,11 @@ export function routeOperations(app: App, handlers: AllHandlers, { serving, audi
   const routed: Operation[] = []
   for (const [operation, handler] of operationsWith(handlers)) {
     if (!audiences.includes(operation.audience)) continue
-    app.on(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), serveOperation(operation, handler, serving))
+    app.on(
+      operation.method,
+      operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      serveOperation(operation, handler, serving),
+    )
     routed.push(operation)
   }
   app.notFound((c) => plainFailure(unrouted(c, routed, serving), serving))
@@ -46,9 +50,12 @@ function* operationsWith(handlers: AllHandlers): Generator<[Operation, Handler<O
 function unrouted(c: HttpContext, routed: readonly Operation[], { docsUrl }: Serving): ApiError {
   const here = routed.filter(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(c.req.path))
   const { method, path } = c.req
-  if (here.length === 0) return new ApiError('route_not_found', `There is no ${method} ${shown(path)}; ${docsUrl} lists every operation.`)
+  if (here.length === 0)
+    return new ApiError('route_not_found', `There is no ${method} ${shown(path)}; ${docsUrl} lists every operation.`)
   const allowed = here.map((operation) => operation.method).join(', ')
-  return new ApiError('method_not_allowed', `This address answers ${allowed}, not ${method}.`, { headers: { Allow: allowed } })
+  return new ApiError('method_not_allowed', `This address answers ${allowed}, not ${method}.`, {
+    headers: { Allow: allowed },
+  })
 }
 
 /** An address is repeated to help, unless it holds a card number. */

@@ -41,7 +41,8 @@ export function authenticator(parts: Pick<Parts, 'db' | 'clock' | 'environment'>
     const text = presentedKey(operation, credentials)
     checkEnvironment(text, parts)
     const key = await known(text)
-    if (key === null) throw invalid('This API key is not known; check that it was copied whole and belongs to this deployment.')
+    if (key === null)
+      throw invalid('This API key is not known; check that it was copied whole and belongs to this deployment.')
     if (key.revokedAtMs !== null) throw refused('api_key_revoked', 'This API key was revoked; use another one.')
     if (key.expiresAtMs !== null && key.expiresAtMs <= parts.clock.now()) {
       throw refused('api_key_revoked', 'This API key has expired; use another one.')
@@ -61,29 +62,44 @@ export function requirePermission(operation: Operation, caller: Caller): void {
     throw new ApiError('role_required', 'This operation needs a key with the role org:admin.')
   }
   const { scope } = operation
-  if (scope === undefined || caller.scopes.length === 0 && caller.roles.length === 0) return
+  if (scope === undefined || (caller.scopes.length === 0 && caller.roles.length === 0)) return
   const reading = scope.endsWith(':read')
-  if (caller.scopes.includes(scope) || caller.roles.includes('org:member') || (reading && caller.roles.includes('org:read'))) return
+  if (
+    caller.scopes.includes(scope) ||
+    caller.roles.includes('org:member') ||
+    (reading && caller.roles.includes('org:read'))
+  )
+    return
   throw new ApiError('scope_missing', `This key lacks the scope ${scope}; add it, or use another key.`)
 }
 
 /** The key's text, once it is certain that it was sent where it may be. */
 function presentedKey({ audience }: Operation, { authorization, origin, url }: Credentials): string {
   if (/[?&][^=]*=(test|live)_sk_/.test(url)) {
-    throw invalid('A secret API key stands in the address, where it gets logged: revoke it, and send keys as "Authorization: Bearer <key>".')
+    throw invalid(
+      'A secret API key stands in the address, where it gets logged: revoke it, and send keys as "Authorization: Bearer <key>".',
+    )
   }
-  if (authorization === undefined) throw refused('api_key_missing', 'Send your API key in the header "Authorization: Bearer <key>".')
+  if (authorization === undefined)
+    throw refused('api_key_missing', 'Send your API key in the header "Authorization: Bearer <key>".')
   const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
   const kind = readKeyText(text)?.kind
-  if (kind === undefined) throw invalid('This is not an API key of Tillwright: expected "Bearer test_sk_..." or "Bearer live_sk_...".')
+  if (kind === undefined)
+    throw invalid('This is not an API key of Tillwright: expected "Bearer test_sk_..." or "Bearer live_sk_...".')
   if (audience === 'frame' && kind === 'secret') {
-    throw invalid('A secret key was sent from a page: revoke it, and give the page a publishable key ("test_pk_..." or "live_pk_...").')
+    throw invalid(
+      'A secret key was sent from a page: revoke it, and give the page a publishable key ("test_pk_..." or "live_pk_...").',
+    )
   }
   if (audience !== 'frame' && kind === 'publishable') {
-    throw invalid('A publishable key opens nothing here; use a secret key ("test_sk_..." or "live_sk_...") on your server.')
+    throw invalid(
+      'A publishable key opens nothing here; use a secret key ("test_sk_..." or "live_sk_...") on your server.',
+    )
   }
   if (audience !== 'frame' && origin !== undefined) {
-    throw invalid('A secret key was sent by a browser, where anybody can read it: revoke it, and call the API from your server.')
+    throw invalid(
+      'A secret key was sent by a browser, where anybody can read it: revoke it, and call the API from your server.',
+    )
   }
   return text
 }
@@ -98,6 +114,9 @@ function invalid(message: string): ApiError {
   return refused('api_key_invalid', message)
 }
 
-function refused(code: 'api_key_missing' | 'api_key_invalid' | 'api_key_revoked' | 'api_key_wrong_environment', message: string): ApiError {
+function refused(
+  code: 'api_key_missing' | 'api_key_invalid' | 'api_key_revoked' | 'api_key_wrong_environment',
+  message: string,
+): ApiError {
   return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } })
 }

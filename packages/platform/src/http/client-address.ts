@@ -20,5 +20,10 @@ export function clientAddress({ socket, headers }: IncomingMessage, trusted: Tru
 
 /** Only the last entry was written by the proxy that we trust; those before it are the client's word. */
 function lastOf(header: string | string[] | undefined): string | undefined {
-  return String(header ?? '').split(',').at(-1)?.trim() || undefined
+  return (
+    String(header ?? '')
+      .split(',')
+      .at(-1)
+      ?.trim() || undefined
+  )
 }

@@ -47,6 +47,9 @@ export function routeDocs(app: App, { version, apiUrl }: { version: string; apiU
   app.get('/docs/errors', (c) => c.html(errorsPage.html, 200, { 'Content-Security-Policy': errorsPage.policy }))
   app.get('/docs/reference.js', (c) => {
     const stream = Readable.toWeb(createReadStream(renderer)) as ReadableStream // Node's own web stream is one
-    return c.body(stream, 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=86400' })
+    return c.body(stream, 200, {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'public, max-age=86400',
+    })
   })
 }

@@ -1,5 +1,12 @@
 import { createHash, hash } from 'node:crypto'
-import { claimKey, findKey, finishClaim, storeAnswer, type Answer, type IdempotencyKey } from '../accounts/idempotency-keys.ts'
+import {
+  claimKey,
+  findKey,
+  finishClaim,
+  storeAnswer,
+  type Answer,
+  type IdempotencyKey,
+} from '../accounts/idempotency-keys.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Parts, Write } from '../call.ts'
 import { commit, LostRace } from './commit.ts'
@@ -36,7 +43,10 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return hash('sha256', key, 'base64url') // two headers arrive joined by ", ", which has a space
-  throw new ApiError('idempotency_key_invalid', 'Idempotency-Key must be one header of 1 to 255 visible ASCII characters.')
+  throw new ApiError(
+    'idempotency_key_invalid',
+    'Idempotency-Key must be one header of 1 to 255 visible ASCII characters.',
+  )
 }
 
 /** What makes two requests the same: SHA-256 over method, path and body. */
@@ -84,7 +94,10 @@ async function unkeyed({ work }: Omit<OnceRequest, 'key'>, parts: Pick<Parts, 'd
   return { ...answer, replayed: false }
 }
 
-async function keyed(request: OnceRequest & { key: IdempotencyKey }, parts: Pick<Parts, 'db' | 'clock'>): Promise<OnceAnswer> {
+async function keyed(
+  request: OnceRequest & { key: IdempotencyKey },
+  parts: Pick<Parts, 'db' | 'clock'>,
+): Promise<OnceAnswer> {
   const { key, work, failed } = request
   const nowMs = parts.clock.now()
   const store = (answer: Answer): Write => ({ ...storeAnswer(key, answer, nowMs), otherwise: () => keyTaken })
@@ -120,7 +133,11 @@ function isStored(error: unknown): error is ApiError {
 }
 
 /** What the key's first request was answered. Without one, what went wrong now is the truth. */
-async function earlierAnswer(key: IdempotencyKey, error: unknown, { db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<OnceAnswer> {
+async function earlierAnswer(
+  key: IdempotencyKey,
+  error: unknown,
+  { db, clock }: Pick<Parts, 'db' | 'clock'>,
+): Promise<OnceAnswer> {
   const earlier = await findKey(key, clock.now(), db)
   switch (earlier?.state) {
     case 'reused':
@@ -135,11 +152,18 @@ async function earlierAnswer(key: IdempotencyKey, error: unknown, { db, clock }:
 }
 
 function inUse(): ApiError {
-  return new ApiError('idempotency_key_in_use', 'A request with this Idempotency-Key is still at work; ask again in a second.', {
-    headers: { 'Retry-After': '1' },
-  })
+  return new ApiError(
+    'idempotency_key_in_use',
+    'A request with this Idempotency-Key is still at work; ask again in a second.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  )
 }
 
 function reused(): ApiError {
-  return new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request; send a new key with a new request.')
+  return new ApiError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request; send a new key with a new request.',
+  )
 }

@@ -85,7 +85,8 @@ function isName(text: string, end: number): boolean {
 function addName(names: Set<string>, literal: string): void {
   const name = literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1)
   if (name === '__proto__') throw invalid('The body has a field named "__proto__", which is never accepted.')
-  if (names.has(name)) throw invalid('The body names a field twice in one object; which of the two counts would be a guess.')
+  if (names.has(name))
+    throw invalid('The body names a field twice in one object; which of the two counts would be a guess.')
   names.add(name)
 }
 
@@ -101,7 +102,8 @@ function unescaped(literal: string): string {
 function refuseEscaped(value: unknown): void {
   if (typeof value === 'string') {
     refuseCardNumber(value, 'body')
-    if (value.includes('\0')) throw invalid('A string of the body holds a NUL character (\\u0000), which is not accepted.')
+    if (value.includes('\0'))
+      throw invalid('A string of the body holds a NUL character (\\u0000), which is not accepted.')
     if (!value.isWellFormed()) throw invalid('A string of the body holds half of a surrogate pair, which is not text.')
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) {

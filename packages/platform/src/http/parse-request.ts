@@ -38,7 +38,10 @@ function withoutNul(values: Record<string, string>): Record<string, string> {
 
 function jsonBody({ contentType, body }: RawRequest): unknown {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
-    throw new ApiError('content_type_unsupported', 'Send the body as JSON, with the header "Content-Type: application/json".')
+    throw new ApiError(
+      'content_type_unsupported',
+      'Send the body as JSON, with the header "Content-Type: application/json".',
+    )
   }
   return parseJson(body)
 }
@@ -84,7 +87,8 @@ function dotted(path: readonly PropertyKey[]): string {
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     // Reading any property of an object is safe; what comes back is only compared with undefined.
-    (inner, step) => (typeof inner === 'object' && inner !== null ? (inner as Record<PropertyKey, unknown>)[step] : undefined),
+    (inner, step) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<PropertyKey, unknown>)[step] : undefined,
     value,
   )
 }

@@ -26,9 +26,13 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  return new ApiError('body_too_large', `The body is larger than ${maxBytes} bytes, the most that this operation takes.`, {
-    headers: { Connection: 'close' },
-  })
+  return new ApiError(
+    'body_too_large',
+    `The body is larger than ${maxBytes} bytes, the most that this operation takes.`,
+    {
+      headers: { Connection: 'close' },
+    },
+  )
 }
 
 function brokenOff(): ApiError {

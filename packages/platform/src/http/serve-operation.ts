@@ -31,7 +31,11 @@ interface Progress {
 /**
  * The way of a request: authenticate -> take from the bucket -> once -> parse -> handler -> unit of writes -> response.
  */
-export function serveOperation(operation: Operation, handler: Handler<Operation>, serving: Serving): (c: HttpContext) => Promise<Response> {
+export function serveOperation(
+  operation: Operation,
+  handler: Handler<Operation>,
+  serving: Serving,
+): (c: HttpContext) => Promise<Response> {
   return async (c) => {
     const { clock, randomness } = serving.parts
     const nowMs = clock.now()
@@ -65,11 +69,13 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   progress.quota = await serving.takeToken(caller, progress.address)
   if (!progress.quota.allowed) throw rateLimited(progress.quota)
   requirePermission(operation, caller)
-  const body = operation.body || operation.idempotent ? await readBody(incoming, operation.limit ?? BODY_MAX_BYTES) : noBody
+  const body =
+    operation.body || operation.idempotent ? await readBody(incoming, operation.limit ?? BODY_MAX_BYTES) : noBody
   const key = operation.idempotent ? keyOf(c, { caller, body }) : null
   const done = await serving.once({
     key,
-    work: (begin) => work(c, { operation, handler, serving, progress, body, call: callOf({ serving, progress, caller, key, begin }) }),
+    work: (begin) =>
+      work(c, { operation, handler, serving, progress, body, call: callOf({ serving, progress, caller, key, begin }) }),
     failed: (error) => failedAnswer(error, { serving, progress }),
   })
   if (operation.emits) serving.wake()
@@ -82,7 +88,11 @@ const noBody = new Uint8Array()
 async function authenticate(c: HttpContext, { operation, serving, progress }: Omit<Serve, 'handler'>): Promise<Caller> {
   const { headers, url = '' } = c.env.incoming
   try {
-    const caller = await serving.authenticate(operation, { authorization: headers.authorization, origin: headers.origin, url })
+    const caller = await serving.authenticate(operation, {
+      authorization: headers.authorization,
+      origin: headers.origin,
+      url,
+    })
     progress.caller = caller
     return caller
   } catch (error) {
@@ -98,7 +108,9 @@ async function authenticate(c: HttpContext, { operation, serving, progress }: Om
 function keyOf(c: HttpContext, { caller, body }: { caller: Caller; body: Uint8Array }): IdempotencyKey | null {
   const header = c.env.incoming.headers['idempotency-key']
   const key = readIdempotencyKey(Array.isArray(header) ? header.join(', ') : header)
-  return key === null ? null : { accountId: caller.accountId, key, fingerprint: fingerprint(c.req.method, c.req.path, body) }
+  return key === null
+    ? null
+    : { accountId: caller.accountId, key, fingerprint: fingerprint(c.req.method, c.req.path, body) }
 }
 
 interface CallParts {
@@ -116,8 +128,16 @@ function callOf({ serving, progress, caller, key, begin }: CallParts): Call {
   return { parts, caller, requestId, nowMs, address, newId: makeId, begin, idempotencyKey: key?.key ?? null }
 }
 
-async function work(c: HttpContext, { operation, handler, serving, progress, body, call }: Serve & { body: Uint8Array; call: Call }): Promise<Work> {
-  const raw = { params: c.req.param(), query: operation.query ? c.req.query() : {}, contentType: c.env.incoming.headers['content-type'], body }
+async function work(
+  c: HttpContext,
+  { operation, handler, serving, progress, body, call }: Serve & { body: Uint8Array; call: Call },
+): Promise<Work> {
+  const raw = {
+    params: c.req.param(),
+    query: operation.query ? c.req.query() : {},
+    contentType: c.env.incoming.headers['content-type'],
+    body,
+  }
   // The schemas have made the request what the handler's type says.
   const request = parseRequest(operation, raw) as Parameters<Handler<Operation>>[0]
   const reply = await handler(request, call)
@@ -134,16 +154,28 @@ function failedAnswer(error: ApiError, { serving, progress }: Pick<Serve, 'servi
 function failure(c: HttpContext, error: ApiError, { operation, serving, progress }: Omit<Serve, 'handler'>): Response {
   const { requestId } = progress
   if (error.status >= 500) serving.parts.log.error({ err: error.details.cause ?? error, requestId }, 'request failed')
-  return respond(c, failedAnswer(error, { serving, progress }), { operation, serving, progress, headers: error.details.headers ?? {} })
+  return respond(c, failedAnswer(error, { serving, progress }), {
+    operation,
+    serving,
+    progress,
+    headers: error.details.headers ?? {},
+  })
 }
 
 type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
 
-function respond(_: HttpContext, { status, body }: Answer, { operation, serving, progress, headers }: Sending): Response {
+function respond(
+  _: HttpContext,
+  { status, body }: Answer,
+  { operation, serving, progress, headers }: Sending,
+): Response {
   const { caller, quota, requestId, nowMs } = progress
   const { requestLog, parts } = serving
   const { method, path } = operation
-  requestLog.info({ requestId, method, path, status, ms: parts.clock.now() - nowMs, accountId: caller?.accountId }, 'request')
+  requestLog.info(
+    { requestId, method, path, status, ms: parts.clock.now() - nowMs, accountId: caller?.accountId },
+    'request',
+  )
   return new Response(body, {
     status,
     headers: {

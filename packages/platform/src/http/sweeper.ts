@@ -24,7 +24,10 @@ async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, sign
     if (signal.aborted) return
     const nowMs = clock.now()
     try {
-      await db.write([forgetExpiredKeys(nowMs), { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] }])
+      await db.write([
+        forgetExpiredKeys(nowMs),
+        { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
+      ])
     } catch (error) {
       log.warn({ err: error }, 'what has expired could not be deleted; trying again')
     }

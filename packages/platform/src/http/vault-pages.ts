@@ -16,7 +16,10 @@ const LOADER_HEADERS = {
 }
 
 /** The two files of the vault's origin: the loader for a shop's page, and the card frame. */
-export function routeVaultPages(app: App, { parts, files, jweKeys }: { parts: Parts; files: FrameFiles; jweKeys: JweKeys }): void {
+export function routeVaultPages(
+  app: App,
+  { parts, files, jweKeys }: { parts: Parts; files: FrameFiles; jweKeys: JweKeys },
+): void {
   if (files.outcome === 'not_built') {
     app.get('/v1/*', (c) => c.text(files.message, 503))
     return
@@ -28,7 +31,12 @@ export function routeVaultPages(app: App, { parts, files, jweKeys }: { parts: Pa
     const known = key === '' ? null : await findApiKey(hashKeyText(key), parts.db)
     const caller = known === null || known.revokedAtMs !== null ? null : known.caller
     const page = cardFramePage({
-      html, hashes, caller, query: { key, origin, id }, jwk: jweKeys.publicJwk, environment: parts.environment,
+      html,
+      hashes,
+      caller,
+      query: { key, origin, id },
+      jwk: jweKeys.publicJwk,
+      environment: parts.environment,
     })
     return new Response(page.html, { status: page.status, headers: page.headers })
   })

@@ -84,14 +84,21 @@ function buildSeed(parts: Parts, shopUrl: string): { seed: Seed; writes: Write[]
   const { accountId } = call.caller
   const storeId = call.newId('store')
   const keys = seedKeys({ accountId, storeId, origin: new URL(shopUrl).origin }, parts)
-  const processors = ['North', 'South'].map((name) => ({ id: call.newId('processor'), accountId, name, driver: 'simulator' as const }))
+  const processors = ['North', 'South'].map((name) => ({
+    id: call.newId('processor'),
+    accountId,
+    name,
+    driver: 'simulator' as const,
+  }))
   const endpoint = newEndpoint({ url: webhookUrl(shopUrl), eventTypes: '*', drafts: false }, call)
   const processorConfigs = processors.map(({ id }) => ({ processorId: id, weight: 1 }))
   const flow = paymentFlowWrites(
-    newPaymentFlow.parse({ data: { name: 'Two simulated processors', strategy: 'cascade', processorConfigs } }).data, call,
+    newPaymentFlow.parse({ data: { name: 'Two simulated processors', strategy: 'cascade', processorConfigs } }).data,
+    call,
   )
   const store = storeWrites(
-    newStore.parse({ id: storeId, name: 'Demo shop', baseCurrency: 'USD', selectedPaymentFlowId: flow.flow.id }), call,
+    newStore.parse({ id: storeId, name: 'Demo shop', baseCurrency: 'USD', selectedPaymentFlowId: flow.flow.id }),
+    call,
   )
   const products = demoProducts(storeId, 'USD').map((product) => productWrites(newProduct.parse(product), call))
   const writes = [
@@ -104,7 +111,10 @@ function buildSeed(parts: Parts, shopUrl: string): { seed: Seed; writes: Write[]
     ...endpoint.writes, // last: the shop is not told of its own beginnings
   ]
   const ids = { accountId, storeId, productId: products[0]?.productId ?? '', paymentFlowId: flow.flow.id }
-  return { seed: { ...ids, webhookEndpointId: endpoint.endpoint.id, ...keys.texts, webhookSecret: endpoint.secret }, writes }
+  return {
+    seed: { ...ids, webhookEndpointId: endpoint.endpoint.id, ...keys.texts, webhookSecret: endpoint.secret },
+    writes,
+  }
 }
 
 /** The seed is made by the platform itself, with the code that serves requests. */
@@ -120,13 +130,23 @@ function seedCall(parts: Parts): Call {
     idempotencyKey: null,
     begin: (writes) => commit(writes, parts),
     caller: {
-      accountId: makeId('acc'), keyId: '', kind: 'secret', roles: ['org:admin'], scopes: [], plan: 'standard',
-      rateLimit: { perMinute: 0, burst: 0 }, storeId: null, allowedOrigins: [],
+      accountId: makeId('acc'),
+      keyId: '',
+      kind: 'secret',
+      roles: ['org:admin'],
+      scopes: [],
+      plan: 'standard',
+      rateLimit: { perMinute: 0, burst: 0 },
+      storeId: null,
+      allowedOrigins: [],
     },
   }
 }
 
-function seedKeys({ accountId, storeId, origin }: { accountId: string; storeId: string; origin: string }, parts: Parts) {
+function seedKeys(
+  { accountId, storeId, origin }: { accountId: string; storeId: string; origin: string },
+  parts: Parts,
+) {
   const make = (key: Omit<NewApiKey, 'accountId'>) => newApiKey({ accountId, ...key }, parts)
   const apiKey = make({ kind: 'secret' })
   const adminApiKey = make({ kind: 'secret', roles: ['org:admin'] })

@@ -21,16 +21,22 @@ export interface LocalPlatform extends Platform {
  * @param shopUrl Where the developer's shop is, or will be: its page may hold the card form, and webhooks go to its
  *   `/webhooks`.
  */
-export async function startLocal(config: Config, shopUrl: string, surroundings: Surroundings = {}): Promise<LocalPlatform> {
+export async function startLocal(
+  config: Config,
+  shopUrl: string,
+  surroundings: Surroundings = {},
+): Promise<LocalPlatform> {
   const folder = config.home
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const randomness = config.seed === undefined ? systemRandomness() : seededRandomness(`${config.seed} vault`)
   const vaultKey = config.vaultKey ?? (await localMasterKey(folder, randomness))
   const platform = await startPlatform({ ...config, vaultKey }, surroundings)
-  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.parts, { folder, shopUrl }).catch(async (error: unknown) => {
-    await platform.stop()
-    throw error
-  })
+  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.parts, { folder, shopUrl }).catch(
+    async (error: unknown) => {
+      await platform.stop()
+      throw error
+    },
+  )
   const { apiUrl, vaultUrl } = platform
   const local = { apiUrl, vaultUrl, shopUrl: null, ...seed, funnelId: null, stepId: null, pid: process.pid }
   return {

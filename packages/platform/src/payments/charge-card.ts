@@ -19,16 +19,29 @@ const PROCESSOR_TIMEOUT_MS = 30_000
 export type AttemptOutcome = ChargeOutcome | { outcome: 'unknown' }
 
 /** Sends a payment's latest attempt to its processor. The attempt's id makes a repetition harmless. */
-export async function chargeCard(payment: Payment, cardId: string, { parts, processor, cvcs }: Charging): Promise<AttemptOutcome> {
+export async function chargeCard(
+  payment: Payment,
+  cardId: string,
+  { parts, processor, cvcs }: Charging,
+): Promise<AttemptOutcome> {
   const { id, processorId } = lastAttempt(payment)
   const card = await readCard(cardId, payment.accountId, parts)
-  const charge = { id, processorId, amount: payment.amount, currency: payment.currency, card: { ...card, cvc: cvcs.take(cardId) } }
+  const charge = {
+    id,
+    processorId,
+    amount: payment.amount,
+    currency: payment.currency,
+    card: { ...card, cvc: cvcs.take(cardId) },
+  }
   const answered = new AbortController()
   const tooLate = parts.clock.until(parts.clock.now() + PROCESSOR_TIMEOUT_MS, answered.signal).then(() => unknown)
   try {
     return await Promise.race([processor.charge(charge), tooLate])
   } catch (error) {
-    parts.log.error({ err: error, paymentId: payment.id, attemptId: id }, 'a processor gave no answer; the payment stays processing')
+    parts.log.error(
+      { err: error, paymentId: payment.id, attemptId: id },
+      'a processor gave no answer; the payment stays processing',
+    )
     return unknown
   } finally {
     answered.abort()

@@ -12,16 +12,27 @@ export interface CustomerRequest {
 }
 
 /** Finds the customer by id, else by e-mail in the store, else makes one. `writes` are empty for a known customer. */
-export async function customerFor(request: CustomerRequest, call: Call): Promise<{ customer: CreatedCustomer; writes: Write[] }> {
+export async function customerFor(
+  request: CustomerRequest,
+  call: Call,
+): Promise<{ customer: CreatedCustomer; writes: Write[] }> {
   const { accountId } = call.caller
   const email = request.customerData?.email ?? null
   if (request.customerId !== undefined) {
-    const [row] = await call.parts.db.read(`${selectCustomer} AND id = ? AND store_id = ?`, [accountId, request.customerId, request.storeId])
+    const [row] = await call.parts.db.read(`${selectCustomer} AND id = ? AND store_id = ?`, [
+      accountId,
+      request.customerId,
+      request.storeId,
+    ])
     if (row === undefined) throw missing('customer', request.customerId, 'customerId')
     return { customer: toCustomer(row), writes: [] }
   }
   if (email !== null) {
-    const [row] = await call.parts.db.read(`${selectCustomer} AND store_id = ? AND email_key = ?`, [accountId, request.storeId, emailKey(email)])
+    const [row] = await call.parts.db.read(`${selectCustomer} AND store_id = ? AND email_key = ?`, [
+      accountId,
+      request.storeId,
+      emailKey(email),
+    ])
     if (row !== undefined) return { customer: toCustomer(row), writes: [] }
   }
   return newCustomer(request.storeId, request.customerData ?? {}, call)
@@ -45,7 +56,15 @@ function newCustomer(storeId: string, data: CustomerData, call: Call): { custome
       sql: `INSERT INTO customers (account_id, id, store_id, email, email_key, first_name, last_name, details, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       params: [
-        call.caller.accountId, customer.id, storeId, customer.email, key, customer.firstName, customer.lastName, details, call.nowMs,
+        call.caller.accountId,
+        customer.id,
+        storeId,
+        customer.email,
+        key,
+        customer.firstName,
+        customer.lastName,
+        details,
+        call.nowMs,
       ],
     },
     ...emit('s_customer_created', { storeId, customerId: customer.id, properties: { customerId: customer.id } }, call),

@@ -25,9 +25,20 @@ export function movePayment(move: PaymentMove): Write {
   return {
     sql: `UPDATE payments SET status = ?, decline_code = ?, lease_until = ?, updated_at = ?
       WHERE account_id = ? AND id = ? AND status = ?`,
-    params: [move.to, move.declineCode ?? null, move.leaseUntilMs ?? 0, move.nowMs, move.accountId, move.paymentId, move.from],
+    params: [
+      move.to,
+      move.declineCode ?? null,
+      move.leaseUntilMs ?? 0,
+      move.nowMs,
+      move.accountId,
+      move.paymentId,
+      move.from,
+    ],
     expect: 1,
     otherwise: () =>
-      new ApiError('state_conflict', `The payment '${move.paymentId}' is no longer ${move.from}; read it to see where it stands.`),
+      new ApiError(
+        'state_conflict',
+        `The payment '${move.paymentId}' is no longer ${move.from}; read it to see where it stands.`,
+      ),
   }
 }

@@ -6,7 +6,10 @@ import type { Row } from '../storage/database.ts'
 /** Orders, beside the public API. */
 export const orders: Handlers<Contract['orders']> = {
   async get({ params: { orderId } }, { caller, parts }) {
-    const [row] = await parts.db.read('SELECT * FROM orders WHERE account_id = ? AND id = ?', [caller.accountId, orderId])
+    const [row] = await parts.db.read('SELECT * FROM orders WHERE account_id = ? AND id = ?', [
+      caller.accountId,
+      orderId,
+    ])
     if (row === undefined) throw missing('order', orderId)
     return { body: toOrder(row) }
   },
@@ -18,8 +21,15 @@ export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'
     sql: `INSERT INTO orders (account_id, id, store_id, customer_id, status, currency, amount, lines, metadata, created_at)
       VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?)`,
     params: [
-      order.accountId, order.id, order.storeId, order.customerId, order.currency, order.amount,
-      JSON.stringify(order.lines), JSON.stringify(order.metadata), nowMs,
+      order.accountId,
+      order.id,
+      order.storeId,
+      order.customerId,
+      order.currency,
+      order.amount,
+      JSON.stringify(order.lines),
+      JSON.stringify(order.metadata),
+      nowMs,
     ],
   }
 }
@@ -30,7 +40,11 @@ export function payOrder(orderId: string, accountId: string, nowMs: number): Wri
     sql: `UPDATE orders SET status = 'paid', paid_at = ? WHERE account_id = ? AND id = ? AND status = 'pending'`,
     params: [nowMs, accountId, orderId],
     expect: 1,
-    otherwise: () => new ApiError('state_conflict', `The order '${orderId}' is not waiting to be paid; read it to see where it stands.`),
+    otherwise: () =>
+      new ApiError(
+        'state_conflict',
+        `The order '${orderId}' is not waiting to be paid; read it to see where it stands.`,
+      ),
   }
 }
 

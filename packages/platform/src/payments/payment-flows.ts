@@ -43,9 +43,10 @@ export function paymentFlowWrites(data: NewPaymentFlow['data'], call: Call): { f
 
 /** A live flow of the account, or `null`. */
 export async function findPaymentFlow(flowId: string, accountId: string, db: Database): Promise<PaymentFlow | null> {
-  const [row] = await db.read('SELECT resource FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL', [
-    accountId, flowId,
-  ])
+  const [row] = await db.read(
+    'SELECT resource FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL',
+    [accountId, flowId],
+  )
   return row === undefined ? null : JSON.parse(String(row['resource']))
 }
 
@@ -70,7 +71,11 @@ async function requireProcessors(
       const param = `data.${list}[${index}].processorId`
       if (!live.has(processorId)) throw missing('processor', processorId, param)
       if (seen.has(processorId)) {
-        throw new ApiError('parameter_invalid', `The processor '${processorId}' stands twice in ${list}; name it once.`, { param })
+        throw new ApiError(
+          'parameter_invalid',
+          `The processor '${processorId}' stands twice in ${list}; name it once.`,
+          { param },
+        )
       }
       seen.add(processorId)
     }

@@ -13,9 +13,10 @@ export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
     const { accountId } = call.caller
     const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId: body.storeId }, call)
     const { customer, writes: customerWrites } = await customerFor(body, call)
-    const others = await call.parts.db.read('SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1', [
-      accountId, customer.id,
-    ])
+    const others = await call.parts.db.read(
+      'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
+      [accountId, customer.id],
+    )
     const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, call)
     const writes = [
       ...redemption,
@@ -51,9 +52,10 @@ export interface PayingInstrument {
 
 /** An instrument of the account, or `null`. */
 export async function findInstrument(id: string, accountId: string, db: Database): Promise<PayingInstrument | null> {
-  const [row] = await db.read('SELECT store_id, customer_id, card_id, is_active FROM payment_instruments WHERE account_id = ? AND id = ?', [
-    accountId, id,
-  ])
+  const [row] = await db.read(
+    'SELECT store_id, customer_id, card_id, is_active FROM payment_instruments WHERE account_id = ? AND id = ?',
+    [accountId, id],
+  )
   if (row === undefined) return null
   return {
     storeId: String(row['store_id']),
@@ -94,12 +96,22 @@ function toInstrument({ card, customer, isDefault }: InstrumentParts, call: Call
   }
 }
 
-function insertInstrument(instrument: PaymentInstrument, place: { storeId: string; cardId: string }, call: Call): Write {
+function insertInstrument(
+  instrument: PaymentInstrument,
+  place: { storeId: string; cardId: string },
+  call: Call,
+): Write {
   return {
     sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active, is_default, created_at)
       SELECT account_id, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
     params: [
-      instrument.id, instrument.customerId, place.cardId, Number(instrument.isDefault), call.nowMs, call.caller.accountId, place.storeId,
+      instrument.id,
+      instrument.customerId,
+      place.cardId,
+      Number(instrument.isDefault),
+      call.nowMs,
+      call.caller.accountId,
+      place.storeId,
     ],
     expect: 1,
     otherwise: () => missing('store', place.storeId, 'storeId'),

@@ -30,7 +30,8 @@ export function pickProcessor(
     return false
   })
   const candidates = eligible.map(({ processorId, weight }) => ({ processorId, weight }))
-  const processorId = flow.pickProcessorStrategy === 'ordered' ? (candidates[0]?.processorId ?? null) : byWeight(eligible, draw)
+  const processorId =
+    flow.pickProcessorStrategy === 'ordered' ? (candidates[0]?.processorId ?? null) : byWeight(eligible, draw)
   return { processorId, candidates, dropped, draw }
 }
 

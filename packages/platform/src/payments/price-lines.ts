@@ -16,30 +16,52 @@ export interface PricedOrder {
  * @throws {ApiError} `resource_missing` for an unknown variant or price, `parameter_invalid` for one that is not on
  *   sale, `currency_unsupported` for one without that currency, `amount_invalid` for a sum over 2^53 - 1.
  */
-export function priceLines(sent: readonly SentLine[], found: ReadonlyMap<string, SoldVariant>, currency: string): PricedOrder {
-  const lines = sent.map((line, index) => priceLine(line, found.get(line.variantId), { currency, path: `lines[${index}]` }))
+export function priceLines(
+  sent: readonly SentLine[],
+  found: ReadonlyMap<string, SoldVariant>,
+  currency: string,
+): PricedOrder {
+  const lines = sent.map((line, index) =>
+    priceLine(line, found.get(line.variantId), { currency, path: `lines[${index}]` }),
+  )
   const amount = lines.reduce((sum, line) => sum + line.amount, 0)
   if (!Number.isSafeInteger(amount)) {
-    throw new ApiError('amount_invalid', 'The order costs more than 9007199254740991 minor units; split it.', { param: 'lines' })
+    throw new ApiError('amount_invalid', 'The order costs more than 9007199254740991 minor units; split it.', {
+      param: 'lines',
+    })
   }
   return { amount, lines }
 }
 
-function priceLine(line: SentLine, sold: SoldVariant | undefined, { currency, path }: { currency: string; path: string }): OrderLine {
+function priceLine(
+  line: SentLine,
+  sold: SoldVariant | undefined,
+  { currency, path }: { currency: string; path: string },
+): OrderLine {
   if (sold === undefined) throw missing('variant', line.variantId, `${path}.variantId`)
   const { product, variant } = sold
   if (!product.active || !variant.active) {
-    throw new ApiError('parameter_invalid', `The variant '${variant.id}' is not on sale; leave it out.`, { param: `${path}.variantId` })
+    throw new ApiError('parameter_invalid', `The variant '${variant.id}' is not on sale; leave it out.`, {
+      param: `${path}.variantId`,
+    })
   }
-  const price = variant.prices.find(({ id, default: isDefault }) => (line.priceId === undefined ? isDefault : id === line.priceId))
+  const price = variant.prices.find(({ id, default: isDefault }) =>
+    line.priceId === undefined ? isDefault : id === line.priceId,
+  )
   if (price === undefined) throw missing('price', line.priceId ?? 'default', `${path}.priceId`)
   if (price.recurring) {
-    throw new ApiError('parameter_invalid', `The price '${price.id}' recurs; a payment takes one-time prices.`, { param: `${path}.priceId` })
+    throw new ApiError('parameter_invalid', `The price '${price.id}' recurs; a payment takes one-time prices.`, {
+      param: `${path}.priceId`,
+    })
   }
   const unitAmount = price.currencyOptions[currency]?.amount
   if (unitAmount === undefined) {
     const known = Object.keys(price.currencyOptions).join(', ')
-    throw new ApiError('currency_unsupported', `The price '${price.id}' has no amount in ${currency}; it has ${known}.`, { param: 'currency' })
+    throw new ApiError(
+      'currency_unsupported',
+      `The price '${price.id}' has no amount in ${currency}; it has ${known}.`,
+      { param: 'currency' },
+    )
   }
   return {
     productId: product.id,

@@ -5,7 +5,10 @@ import type { Database, Row } from '../storage/database.ts'
 export async function readPayment(paymentId: string, accountId: string, db: Database): Promise<Payment | null> {
   const [[row], attempts] = await Promise.all([
     db.read('SELECT * FROM payments WHERE account_id = ? AND id = ?', [accountId, paymentId]),
-    db.read('SELECT * FROM payment_attempts WHERE account_id = ? AND payment_id = ? ORDER BY id', [accountId, paymentId]),
+    db.read('SELECT * FROM payment_attempts WHERE account_id = ? AND payment_id = ? ORDER BY id', [
+      accountId,
+      paymentId,
+    ]),
   ])
   return row === undefined ? null : toPayment(row, attempts.map(toAttempt))
 }

@@ -65,11 +65,18 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
   const outcome = await chargeCard(payment, await cardOf(row, recovery), recovery)
   if (outcome.outcome === 'unknown') return
   const nowMs = parts.clock.now()
-  const emitter = { nowMs, caller: { accountId }, newId: (prefix: Parameters<typeof newId>[0]) => newId(prefix, nowMs, parts.randomness) }
+  const emitter = {
+    nowMs,
+    caller: { accountId },
+    newId: (prefix: Parameters<typeof newId>[0]) => newId(prefix, nowMs, parts.randomness),
+  }
   const reply = settlePayment(payment, outcome, emitter)
   const key = row['idempotency_key']
   const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answer(reply))] : []
-  const settled = await parts.db.write([...(reply.writes ?? []).map(({ otherwise: _, ...statement }) => statement), ...stored])
+  const settled = await parts.db.write([
+    ...(reply.writes ?? []).map(({ otherwise: _, ...statement }) => statement),
+    ...stored,
+  ])
   if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
   parts.log.info({ paymentId: payment.id, outcome: outcome.outcome }, 'recovered a payment')
 }
@@ -82,7 +89,8 @@ function answerClaim(key: Parameters<typeof finishClaim>[0], answer: Answer): St
 
 async function cardOf(row: Row, { parts }: Recovery): Promise<string> {
   const [instrument] = await parts.db.read('SELECT card_id FROM payment_instruments WHERE account_id = ? AND id = ?', [
-    row['account_id'] ?? null, row['payment_instrument_id'] ?? null,
+    row['account_id'] ?? null,
+    row['payment_instrument_id'] ?? null,
   ])
   return String(instrument?.['card_id'])
 }

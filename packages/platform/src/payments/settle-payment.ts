@@ -27,7 +27,11 @@ function succeeded(payment: Payment, emitter: Emitter): Reply<Payment> {
     writes: [
       ...settlement(payment, settled, emitter),
       payOrder(orderId, accountId, emitter.nowMs),
-      ...emit('s_payment_succeeded', { ...subject, properties: { ...details, processorId: lastAttempt(payment).processorId } }, emitter),
+      ...emit(
+        's_payment_succeeded',
+        { ...subject, properties: { ...details, processorId: lastAttempt(payment).processorId } },
+        emitter,
+      ),
       ...emit('s_order_paid', { ...subject, properties: paid }, emitter),
     ],
   }
@@ -36,11 +40,22 @@ function succeeded(payment: Payment, emitter: Emitter): Reply<Payment> {
 function declined(payment: Payment, declineCode: DeclineCode, emitter: Emitter): Reply<Payment> {
   const settled = moved(payment, { status: 'declined', declineCode }, emitter)
   const { orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
-  const properties = { orderId, amount, currency, paymentId: payment.id, paymentInstrumentId, status: settled.status, declineCode }
+  const properties = {
+    orderId,
+    amount,
+    currency,
+    paymentId: payment.id,
+    paymentInstrumentId,
+    status: settled.status,
+    declineCode,
+  }
   const [code, message] = declineErrors[declineCode]
   return {
     failure: new ApiError(code, message, { declineCode, paymentId: payment.id }),
-    writes: [...settlement(payment, settled, emitter), ...emit('s_payment_failed', { storeId, customerId, properties }, emitter)],
+    writes: [
+      ...settlement(payment, settled, emitter),
+      ...emit('s_payment_failed', { storeId, customerId, properties }, emitter),
+    ],
   }
 }
 

@@ -31,9 +31,19 @@ export async function startPayment(body: NewPayment, call: Call): Promise<Starte
   const live = await liveProcessors(call.caller.accountId, call.parts.db)
   const { processorId, ...decision } = pickProcessor(flow, live, drawOf(attemptId))
   if (processorId === null) {
-    throw new ApiError('no_eligible_processor', `No processor of the flow '${flow.id}' can take this payment; enable or add one.`)
+    throw new ApiError(
+      'no_eligible_processor',
+      `No processor of the flow '${flow.id}' can take this payment; enable or add one.`,
+    )
   }
-  const attempt: PaymentAttempt = { id: attemptId, processorId, status: 'processing', declineCode: null, decision, createdAt: now }
+  const attempt: PaymentAttempt = {
+    id: attemptId,
+    processorId,
+    status: 'processing',
+    declineCode: null,
+    decision,
+    createdAt: now,
+  }
   const payment: Payment = {
     id: call.newId('pay'),
     accountId: call.caller.accountId,
@@ -76,7 +86,9 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
   if (store === null) throw missing('store', body.storeId, 'storeId')
   const flowId = body.paymentFlowId ?? store.selectedPaymentFlowId
   if (flowId === null) {
-    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', { param: 'paymentFlowId' })
+    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
+      param: 'paymentFlowId',
+    })
   }
   const flow = await findPaymentFlow(flowId, caller.accountId, parts.db)
   if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
@@ -91,7 +103,8 @@ async function priceOrder(body: NewPayment, { caller, parts }: Call): Promise<Pr
     parts.db,
   )
   const order = priceLines(body.lines, found, body.currency)
-  if (order.amount === 0) throw new ApiError('amount_invalid', 'The order costs nothing, so there is nothing to pay.', { param: 'lines' })
+  if (order.amount === 0)
+    throw new ApiError('amount_invalid', 'The order costs nothing, so there is nothing to pay.', { param: 'lines' })
   return order
 }
 
@@ -118,8 +131,20 @@ function insertPayment(payment: Payment, { nowMs, idempotencyKey }: Call): Write
         amount, currency, idempotency_key, lease_until, created_at, updated_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
-      payment.accountId, payment.id, payment.orderId, payment.storeId, payment.customerId, payment.paymentInstrumentId,
-      payment.paymentFlowId, payment.status, payment.amount, payment.currency, idempotencyKey, nowMs + CLAIM_LEASE_MS, nowMs, nowMs,
+      payment.accountId,
+      payment.id,
+      payment.orderId,
+      payment.storeId,
+      payment.customerId,
+      payment.paymentInstrumentId,
+      payment.paymentFlowId,
+      payment.status,
+      payment.amount,
+      payment.currency,
+      idempotencyKey,
+      nowMs + CLAIM_LEASE_MS,
+      nowMs,
+      nowMs,
     ],
   }
 }
@@ -128,6 +153,14 @@ function insertAttempt(attempt: PaymentAttempt, payment: Payment, nowMs: number)
   return {
     sql: `INSERT INTO payment_attempts (account_id, id, payment_id, processor_id, status, decision, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    params: [payment.accountId, attempt.id, payment.id, attempt.processorId, attempt.status, JSON.stringify(attempt.decision), nowMs],
+    params: [
+      payment.accountId,
+      attempt.id,
+      payment.id,
+      attempt.processorId,
+      attempt.status,
+      JSON.stringify(attempt.decision),
+      nowMs,
+    ],
   }
 }

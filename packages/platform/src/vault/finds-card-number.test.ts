@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { findsCardNumber } from './finds-card-number.ts'
 
-test.each(['4242424242424242', '4242 4242 4242 4242', '4242-4242-4242-4242', '{"name":"378282246310005"}', 'card=5555555555554444&x=1'])(
-  'finds the card number in %s',
-  (text) => expect(findsCardNumber(text)).toBe(true),
-)
+test.each([
+  '4242424242424242',
+  '4242 4242 4242 4242',
+  '4242-4242-4242-4242',
+  '{"name":"378282246310005"}',
+  'card=5555555555554444&x=1',
+])('finds the card number in %s', (text) => expect(findsCardNumber(text)).toBe(true))
 
 test.each([
   '4242424242424241', // the check digit is wrong

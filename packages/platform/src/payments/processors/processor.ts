@@ -19,8 +19,14 @@ export interface Charge {
 
 /** Why an issuer says no, in the field's own words. */
 export type DeclineCode =
-  | 'generic_decline' | 'do_not_honor' | 'insufficient_funds' | 'lost_card' | 'stolen_card' | 'expired_card'
-  | 'incorrect_cvc' | 'processing_error'
+  | 'generic_decline'
+  | 'do_not_honor'
+  | 'insufficient_funds'
+  | 'lost_card'
+  | 'stolen_card'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'processing_error'
 
 /** What a processor answers: the money is taken, or it is not and this is why. */
 export type ChargeOutcome = { outcome: 'succeeded' } | { outcome: 'declined'; declineCode: DeclineCode }
