@@ -6,16 +6,15 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { LocalFile } from '../src/local/local-file.ts'
 import { startProcess } from './start-process.ts'
-import { wrk } from './wrk.ts'
+import { wrk, type Load } from './wrk.ts'
 
-/** Requests a second and the slowest hundredth, of one server. */
+/** What one server does under load. */
 export interface ServerFigures {
-  writesPerSecond: number
-  writeP99Ms: number
-  readsPerSecond: number
-  readP99Ms: number
+  write: Load
+  read: Load
 }
 
+/** Both servers of one run. */
 export interface Figures {
   floor: ServerFigures
   platform: ServerFigures
@@ -39,15 +38,10 @@ const product = (storeId: string) =>
 async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigures> {
   const floor = await startProcess('floor', databaseUrl === undefined ? {} : { databaseUrl })
   try {
-    const writes = await wrk({ url: `${floor.url}/items`, body: product('store') })
+    const write = await wrk({ url: `${floor.url}/items`, body: product('store') })
     const { id } = await post(`${floor.url}/items`, product('store'))
-    const reads = await wrk({ url: `${floor.url}/items/${id}` })
-    return {
-      writesPerSecond: writes.perSecond,
-      writeP99Ms: writes.p99Ms,
-      readsPerSecond: reads.perSecond,
-      readP99Ms: reads.p99Ms,
-    }
+    const read = await wrk({ url: `${floor.url}/items/${id}` })
+    return { write, read }
   } finally {
     await floor.stop()
   }
@@ -63,19 +57,14 @@ async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFig
       `UPDATE webhook_endpoints SET url = 'http://localhost:${receiver.port}/'`,
     ])
     const headers = { Authorization: `Bearer ${local.apiKey}` }
-    const writes = await wrk({
+    const write = await wrk({
       url: `${platform.url}/api/public/v1/products/create`,
       headers,
       body: product(local.storeId),
     })
     const { productId } = await post(`${platform.url}/api/public/v1/products/create`, product(local.storeId), headers)
-    const reads = await wrk({ url: `${platform.url}/api/public/v1/products/${productId}`, headers })
-    return {
-      writesPerSecond: writes.perSecond,
-      writeP99Ms: writes.p99Ms,
-      readsPerSecond: reads.perSecond,
-      readP99Ms: reads.p99Ms,
-    }
+    const read = await wrk({ url: `${platform.url}/api/public/v1/products/${productId}`, headers })
+    return { write, read }
   } finally {
     receiver.close()
     await platform.stop()

@@ -19,7 +19,7 @@ export async function measureStart(): Promise<{ startMs: number; idleBytes: numb
       const status = await readFile(`/proc/${started.pid}/status`, 'utf8')
       await started.stop()
       return {
-        startMs: times.sort((a, b) => a - b)[Math.floor(TRIES / 2)] ?? 0,
+        startMs: times.toSorted((a, b) => a - b)[Math.floor(TRIES / 2)] ?? 0,
         idleBytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1_024,
       }
     }

@@ -38,14 +38,6 @@ export function finishClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprin
   }
 }
 
-/** Gives a claimed key back, after a fault of ours: the next try may do the work. */
-export function releaseClaim({ accountId, key }: IdempotencyKey): Statement {
-  return {
-    sql: 'DELETE FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND status IS NULL',
-    params: [accountId, key],
-  }
-}
-
 /** What a taken key holds: another request's mark, an answer, or work under way. */
 export type TakenKey = { state: 'reused' } | { state: 'under way' } | { state: 'finished'; answer: Answer }
 

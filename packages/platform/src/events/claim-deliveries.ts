@@ -13,22 +13,34 @@ export interface Claim {
   leaseUntilMs: number
 }
 
+/** An endpoint that deliveries wait for. */
+interface WaitingEndpoint {
+  endpointId: string
+  /** When the first of them is due. */
+  dueMs: number
+}
+
 /**
- * Claims deliveries that are due, the longest due first. A claim moves `next_attempt_at` to the end of its lease, so
- * claimed deliveries leave the front of the index, and the value tells whether a claim still stands.
+ * Claims deliveries that are due, for each endpoint the longest due first and the same number at most. A claim moves
+ * `next_attempt_at` to the end of its lease, so claimed deliveries leave the front of the index, and the value tells
+ * whether a claim still stands.
  *
- * @param options `except`: endpoints to leave out.
+ * @param options `except`: endpoints to leave out. However much waits for them, it costs nothing.
  */
 export async function claimDeliveries(
   db: Database,
   { nowMs, limit, except }: { nowMs: number; limit: number; except: readonly string[] },
 ): Promise<Claim[]> {
+  const waiting = await waitingEndpoints(db)
+  const due = waiting.filter(({ endpointId, dueMs }) => dueMs <= nowMs && !except.includes(endpointId)).slice(0, limit)
+  if (due.length === 0) return []
   const leaseUntilMs = nowMs + LEASE_MS
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
-  const outcome = await db.write([{ sql, params: [nowMs, except.join(' '), limit, leaseUntilMs] }])
-  // The only statement has no guard and changes no key.
+  const each = Math.floor(limit / due.length)
+  const outcome = await db.write(due.map(({ endpointId }) => ({ sql, params: [endpointId, nowMs, each, leaseUntilMs] })))
+  // No statement has a guard or changes a key.
   if (outcome.outcome === 'refused') throw new Error('A claim on deliveries cannot be refused.')
-  return (outcome.returned[0] ?? []).map((row) => fromRow(row, leaseUntilMs))
+  return outcome.returned.flatMap((rows) => rows.map((row) => fromRow(row, leaseUntilMs)))
 }
 
 /** When the next delivery after `nowMs` is due, claimed ones by the end of their lease; `null` if there is none. */
@@ -38,22 +50,37 @@ export async function nextDueMs(db: Database, nowMs: number): Promise<number | n
   return due === null ? null : Number(due)
 }
 
-/** The endpoints to leave out come as one parameter, so that the statement's text is always the same. */
-const due = (locking: string): string => `SELECT account_id, event_id, endpoint_id FROM webhook_deliveries
-    WHERE state = 'pending' AND next_attempt_at <= ? AND ? NOT LIKE '%' || endpoint_id || '%'
-    ORDER BY next_attempt_at LIMIT ? ${locking}`
+async function waitingEndpoints(db: Database): Promise<WaitingEndpoint[]> {
+  const rows = await db.read(selectWaiting, [])
+  return rows.map((row) => ({ endpointId: String(row['id']), dueMs: Number(row['due']) }))
+}
+
+/** The endpoints with pending deliveries, each found by one step through the index, whatever lies between them. */
+const waiting = `WITH RECURSIVE waiting (id) AS (
+    SELECT min(endpoint_id) FROM webhook_deliveries WHERE state = 'pending'
+    UNION ALL
+    SELECT (SELECT min(d.endpoint_id) FROM webhook_deliveries d WHERE d.state = 'pending' AND d.endpoint_id > waiting.id)
+    FROM waiting WHERE waiting.id IS NOT NULL)`
+
+const firstDue = `SELECT min(d.next_attempt_at) FROM webhook_deliveries d
+    WHERE d.state = 'pending' AND d.endpoint_id = waiting.id`
+
+const selectWaiting = `${waiting} SELECT id, (${firstDue}) AS due FROM waiting WHERE id IS NOT NULL`
+
+const selectNext = `${waiting} SELECT min(due) AS due FROM (
+    SELECT (${firstDue} AND d.next_attempt_at > ?) AS due FROM waiting WHERE id IS NOT NULL) AS each_endpoint`
 
 /** Materialised, because a planner that runs the inner query twice would claim more than the limit. */
-const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (${due(locking)})
+const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
+    SELECT account_id, event_id, endpoint_id FROM webhook_deliveries
+    WHERE state = 'pending' AND endpoint_id = ? AND next_attempt_at <= ?
+    ORDER BY next_attempt_at LIMIT ? ${locking})
   UPDATE webhook_deliveries SET next_attempt_at = ?
   WHERE (account_id, event_id, endpoint_id) IN (SELECT account_id, event_id, endpoint_id FROM due)
   RETURNING account_id, event_id, endpoint_id, attempts`
 
 const claim = claimWith('')
 const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
-
-const selectNext = `SELECT min(next_attempt_at) AS due FROM webhook_deliveries
-  WHERE state = 'pending' AND next_attempt_at > ?`
 
 function fromRow(row: Row, leaseUntilMs: number): Claim {
   return {

@@ -56,7 +56,7 @@ export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: Worke
     if (limit === 0) return nowMs + POLL_MS
     const claims = await claimDeliveries(db, { nowMs, limit, except })
     tries.add(claims)
-    if (claims.length === limit) return nowMs
+    if (claims.length > 0) return nowMs
     return Math.min((await nextDueMs(db, nowMs)) ?? Infinity, nowMs + POLL_MS)
   }
 

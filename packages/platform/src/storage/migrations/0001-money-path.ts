@@ -54,7 +54,7 @@ export const moneyPath: Migration = {
       attempts {int} NOT NULL, next_attempt_at {int} NOT NULL, last_status {int},
       last_response {text}, created_at {int} NOT NULL,
       PRIMARY KEY (account_id, event_id, endpoint_id)) {strict}`,
-    `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE state = 'pending'`,
+    `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at) WHERE state = 'pending'`,
     `CREATE TABLE vault_keys (
       id {text} PRIMARY KEY, public_jwk {text} NOT NULL, master_key_id {text} NOT NULL,
       sealed_private_jwk {text} NOT NULL, created_at {int} NOT NULL) {strict}`,
