@@ -6,6 +6,7 @@ const forUsers = new Set([
   'DatabaseInUse',
   'UnsafeDatabase',
   'DatabaseTooNew',
+  'WrongVaultKey',
   'DatabaseUnavailable',
   'CannotListen',
   'CommandFailed',

@@ -20,6 +20,7 @@ import { simulator } from './payments/processors/simulator.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { openDatabase } from './storage/open-database.ts'
+import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
 import { readFrameFiles } from './vault/frame-files.ts'
 import { openJweKeys } from './vault/jwe-keys.ts'
@@ -93,6 +94,7 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   const docsUrl = `${apiUrl}/docs`
 
   // All that can fail comes before the workers, which nobody would stop.
+  await checkMasterKey(parts)
   const jweKeys = await openJweKeys(parts)
   const files = await readFrameFiles()
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }

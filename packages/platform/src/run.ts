@@ -35,6 +35,7 @@ function isOperatorError(error: unknown): error is Error {
       'DatabaseInUse',
       'UnsafeDatabase',
       'DatabaseTooNew',
+      'WrongVaultKey',
       'DatabaseUnavailable',
       'CannotListen',
     ].includes(error.name)

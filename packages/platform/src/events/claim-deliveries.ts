@@ -37,7 +37,9 @@ export async function claimDeliveries(
   const leaseUntilMs = nowMs + LEASE_MS
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
   const each = Math.floor(limit / due.length)
-  const outcome = await db.write(due.map(({ endpointId }) => ({ sql, params: [endpointId, nowMs, each, leaseUntilMs] })))
+  const outcome = await db.write(
+    due.map(({ endpointId }) => ({ sql, params: [endpointId, nowMs, each, leaseUntilMs] })),
+  )
   // No statement has a guard or changes a key.
   if (outcome.outcome === 'refused') throw new Error('A claim on deliveries cannot be refused.')
   return outcome.returned.flatMap((rows) => rows.map((row) => fromRow(row, leaseUntilMs)))

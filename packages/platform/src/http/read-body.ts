@@ -21,7 +21,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
     // A caller that goes away ends the request with an error and is no fault of ours; nobody will read the answer.
-    for (const end of ['error', 'close']) request.on(end, () => reject(brokenOff()))
+    for (const end of ['error', 'close']) request.on(end, () => request.complete || reject(brokenOff()))
   })
 }
 

@@ -1,9 +1,12 @@
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type Database, DatabaseUnavailable } from '../database.ts'
 import { prepared } from './connection.ts'
 import { isUnavailable } from './error-codes.ts'
 import { lockFile } from './lock-file.ts'
 import { startWriter, type Writer } from './start-writer.ts'
+
+const OWNER_ALONE = 0o600
 
 /**
  * The embedded engine: one file, one thread that writes, and a connection beside it that reads on the caller's thread
@@ -15,6 +18,7 @@ import { startWriter, type Writer } from './start-writer.ts'
 export async function openSqlite({ file }: { file: string }): Promise<Database> {
   const unlock = lockFile(file)
   try {
+    closeSync(openSync(file, 'a', OWNER_ALONE)) // SQLite would create it for all to read
     const writer = await startWriter(file)
     return database(writer, new DatabaseSync(file, { readOnly: true, timeout: 1_000 }), unlock)
   } catch (error) {
