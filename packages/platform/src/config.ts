@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { OperatorError } from './ambient/operator-error.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 }
 

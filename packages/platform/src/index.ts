@@ -1,4 +1,5 @@
 export { manualClock, systemClock, type Clock, type ManualClock } from './ambient/clock.ts'
+export { OperatorError } from './ambient/operator-error.ts'
 export { ConfigError, readConfig, type Config } from './config.ts'
 export type { LocalFile } from './local/local-file.ts'
 export { startLocal, type LocalPlatform } from './local/start-local.ts'

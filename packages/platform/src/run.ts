@@ -1,3 +1,4 @@
+import { OperatorError } from './ambient/operator-error.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startLocal } from './local/start-local.ts'
 import { startPlatform, type Platform } from './platform.ts'
@@ -11,7 +12,7 @@ try {
 } catch (error) {
   // What an operator can mend is told in a line; anything else is a bug and keeps its stack.
   process.stderr.write(
-    `${isOperatorError(error) ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+    `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
   )
   process.exitCode = 1
 }
@@ -25,19 +26,4 @@ async function start(config: Config): Promise<Platform> {
 
 function missingKey(): never {
   throw new ConfigError('TILLWRIGHT_VAULT_KEY: is required outside "local".')
-}
-
-function isOperatorError(error: unknown): error is Error {
-  return (
-    error instanceof Error &&
-    [
-      'ConfigError',
-      'DatabaseInUse',
-      'UnsafeDatabase',
-      'DatabaseTooNew',
-      'WrongVaultKey',
-      'DatabaseUnavailable',
-      'CannotListen',
-    ].includes(error.name)
-  )
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { OperatorError } from '../ambient/operator-error.ts'
 import type { App } from './api-app.ts'
 
 /** How many ports after the wanted one are tried when it is taken. */
@@ -18,7 +19,7 @@ export interface Listening {
 }
 
 /** The wanted address cannot be had. The message says what to name instead. */
-export class CannotListen extends Error {
+export class CannotListen extends OperatorError {
   override readonly name = 'CannotListen'
 }
 

@@ -1,3 +1,5 @@
+import { OperatorError } from '../ambient/operator-error.ts'
+
 /** What a column can hold, on either engine: text without NUL, a whole number up to ±(2^53 - 1), or nothing. */
 export type Value = string | number | null
 
@@ -37,7 +39,7 @@ export type WriteOutcome =
   | { outcome: 'refused'; statement: number; reason: 'expectation' | 'duplicate' }
 
 /** Thrown when the engine cannot serve: no connection, a full disk, a closed database. Worth trying again later. */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailable extends OperatorError {
   override readonly name = 'DatabaseUnavailable'
 }
 

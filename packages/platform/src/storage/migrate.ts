@@ -1,3 +1,4 @@
+import { OperatorError } from '../ambient/operator-error.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** Thrown when a database has been migrated by a newer platform than this one. */
-export class DatabaseTooNew extends Error {
+export class DatabaseTooNew extends OperatorError {
   override readonly name = 'DatabaseTooNew'
 }
 

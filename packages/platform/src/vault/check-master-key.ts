@@ -1,7 +1,8 @@
+import { OperatorError } from '../ambient/operator-error.ts'
 import type { Parts } from '../call.ts'
 
 /** Thrown when a vault's cards were stored under another key than the platform was started with. */
-export class WrongVaultKey extends Error {
+export class WrongVaultKey extends OperatorError {
   override readonly name = 'WrongVaultKey'
 }
 

@@ -1,7 +1,8 @@
 import type { Client } from 'pg'
+import { OperatorError } from '../../ambient/operator-error.ts'
 
 /** Thrown when a server does not keep what it has acknowledged. */
-export class UnsafeDatabase extends Error {
+export class UnsafeDatabase extends OperatorError {
   override readonly name = 'UnsafeDatabase'
 }
 

@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from '../../ambient/operator-error.ts'
 import { hasPrimaryCode, SQLITE_BUSY } from './error-codes.ts'
 
 /** Thrown when another platform, in this process or another, has the database open. */
-export class DatabaseInUse extends Error {
+export class DatabaseInUse extends OperatorError {
   override readonly name = 'DatabaseInUse'
 }
 

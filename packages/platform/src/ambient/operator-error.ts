@@ -1,0 +1,5 @@
+/**
+ * Something that whoever runs the platform can mend: a setting, a port, a database. The message is all they need, so it
+ * is shown as it is, without a stack.
+ */
+export class OperatorError extends Error {}
