@@ -60,8 +60,9 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   'platform-log.ts': ['ambient', 'config.ts'],
   local: composition,
   'platform.ts': composition,
+  'keep-compiled.ts': [],
   'run.ts': composition,
-  'main.ts': ['run.ts'],
+  'main.ts': ['keep-compiled.ts', 'run.ts'],
   'index.ts': composition,
 }
 

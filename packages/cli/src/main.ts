@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
+import { keepCompiled } from '@tillwright/platform/keep-compiled'
 
-// What was parsed at the last start need not be parsed again: a command answers in half the time.
-enableCompileCache()
+keepCompiled()
 const { program } = await import('./program.ts')
 await program.parseAsync()

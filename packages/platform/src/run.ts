@@ -1,5 +1,5 @@
 import { OperatorError } from './ambient/operator-error.ts'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { startLocal } from './local/start-local.ts'
 import { startPlatform, type Platform } from './platform.ts'
 
@@ -7,21 +7,23 @@ import { startPlatform, type Platform } from './platform.ts'
 const SHOP_URL = 'http://localhost:4410'
 
 try {
-  const platform = await start(readConfig(process.env))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.stop())
+  const config = readConfig(process.env)
+  if (config.environment === 'local') {
+    const platform = await startLocal(config, SHOP_URL)
+    stopOnSignal(platform)
+    await platform.announce(null)
+  } else {
+    stopOnSignal(await startPlatform({ ...config, vaultKey: config.vaultKey ?? missingKey() }))
+  }
 } catch (error) {
   // What an operator can mend is told in a line; anything else is a bug and keeps its stack.
-  process.stderr.write(
-    `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  )
+  const text = error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)
+  process.stderr.write(`${text}\n`)
   process.exitCode = 1
 }
 
-async function start(config: Config): Promise<Platform> {
-  if (config.environment !== 'local') return startPlatform({ ...config, vaultKey: config.vaultKey ?? missingKey() })
-  const platform = await startLocal(config, SHOP_URL)
-  await platform.announce(null)
-  return platform
+function stopOnSignal(platform: Platform): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.stop())
 }
 
 function missingKey(): never {

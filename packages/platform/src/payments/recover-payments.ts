@@ -36,9 +36,9 @@ async function run(recovery: Recovery, signal: AbortSignal): Promise<void> {
   let abandonedBefore = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now()
   while (!signal.aborted) {
     try {
-      for (const row of await takeAbandoned(abandonedBefore, recovery)) await recoverOne(row, recovery)
+      for (const row of await takeAbandoned(abandonedBefore, recovery)) await tryToRecover(row, recovery)
     } catch (error) {
-      log.error({ err: error }, 'payments could not be recovered; trying again')
+      log.error({ err: error }, 'payments could not be looked for; trying again')
     }
     await clock.until(clock.now() + LOOK_EVERY_MS, signal)
     abandonedBefore = clock.now()
@@ -55,6 +55,15 @@ async function takeAbandoned(before: number, { parts }: Recovery): Promise<reado
   }
   const outcome = await db.write([take])
   return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+}
+
+/** One that cannot be recovered now, such as one whose card cannot be read, must not hold up the others. */
+async function tryToRecover(row: Row, recovery: Recovery): Promise<void> {
+  try {
+    await recoverOne(row, recovery)
+  } catch (error) {
+    recovery.parts.log.error({ err: error, paymentId: row['id'] }, 'a payment could not be recovered; trying again')
+  }
 }
 
 async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
