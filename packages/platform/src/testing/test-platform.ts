@@ -87,6 +87,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     TILLWRIGHT_RATE_LIMITS: options.rateLimits === true ? 'on' : 'off',
     TILLWRIGHT_SEED: options.seed,
     DATABASE_URL: databaseUrl,
+    // The processes of one deployment share its vault's key.
+    TILLWRIGHT_VAULT_KEY: options.databaseUrl && Buffer.alloc(32, 'vault key').toString('base64'),
   })
   const start = () => startLocal(config, SHOP_URL, { clock, log })
   const agent = new Agent({ keepAlive: true })
