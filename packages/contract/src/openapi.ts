@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contract } from './contract.ts'
+import { contract, type Contract } from './contract.ts'
 import { errorBody, errorKinds, type ErrorCode } from './errors.ts'
 import { eventTypes } from './event-types.ts'
 import type { Operation } from './operation.ts'
@@ -33,11 +33,25 @@ export function openApi(version: string, servers: readonly string[]): OpenApiDoc
       description: 'Commerce and payments: stores, products, payment flows, card instruments, payments and events.',
     },
     servers: servers.map((url) => ({ url })),
-    tags: [...Object.keys(contract), 'webhooks'].map((name) => ({ name, 'x-displayName': spoken(name) })),
+    tags: Object.entries(groups).map(([name, description]) => ({ name, 'x-displayName': spoken(name), description })),
     paths: paths(schemas),
     webhooks: webhooks(schemas),
     components: { schemas, securitySchemes },
   }
+}
+
+/** What each group of operations is about, for the reference page. */
+const groups: Record<keyof Contract | 'webhooks', string> = {
+  accounts: 'Whose key this is and what it may do.',
+  stores: 'A store sells products and has a payment flow.',
+  products: 'What is sold: a product has variants, a variant has prices.',
+  paymentFlows: 'How a payment finds its processor.',
+  paymentInstruments: 'Cards that may be charged, made from the card frame’s service tokens.',
+  payments: 'Beside the public API: paying an order with a payment instrument.',
+  orders: 'Beside the public API: what was bought, and whether it is paid.',
+  events: 'What has happened, one by one and counted.',
+  vault: 'For the card frame alone, on the vault’s own origin.',
+  webhooks: 'Events as they are sent to your endpoint, signed as Standard Webhooks 1.0.0.',
 }
 
 /** `paymentFlows` as `Payment flows`. */

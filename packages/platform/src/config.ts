@@ -22,7 +22,10 @@ const environmentVariables = z.object({
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
-  DATABASE_URL: z.string().optional(),
+  DATABASE_URL: z
+    .string()
+    .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
+    .optional(),
 })
 
 /** How a platform runs. */

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
-import { openPostgres } from './postgres/open-postgres.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
 /**
@@ -15,7 +14,7 @@ import { openSqlite } from './sqlite/open-sqlite.ts'
  * @throws {DatabaseInUse} {UnsafeDatabase} {DatabaseTooNew} {DatabaseUnavailable}
  */
 export async function openDatabase({ url, folder }: { url?: string; folder: string }): Promise<Database> {
-  const database = url === undefined ? await openFile(folder) : await openPostgres({ url: postgresUrl(url) })
+  const database = url === undefined ? await openFile(folder) : await openServer(postgresUrl(url))
   try {
     await migrate(database, migrations)
     return database
@@ -28,6 +27,12 @@ export async function openDatabase({ url, folder }: { url?: string; folder: stri
 async function openFile(folder: string): Promise<Database> {
   await mkdir(folder, { recursive: true })
   return openSqlite({ file: join(folder, 'tillwright.db') })
+}
+
+/** The driver is loaded only where it is used: it would cost every embedded platform memory and time. */
+async function openServer(url: string): Promise<Database> {
+  const { openPostgres } = await import('./postgres/open-postgres.ts')
+  return openPostgres({ url })
 }
 
 /** Its password must not get into a message. */
