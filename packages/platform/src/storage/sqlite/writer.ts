@@ -12,7 +12,7 @@ export type FromWriter = 'open' | readonly Report[]
 
 /**
  * In WAL mode a commit is one append and, with `synchronous = FULL`, one fsync of the log. The log goes back into the
- * file every 16 MB, seldom enough not to be felt, and starts over; after a longer one its file is cut again.
+ * file every 32 MB, seldom enough not to be felt, and starts over; after a longer one its file is cut again.
  */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
@@ -20,7 +20,7 @@ const SETTINGS = `
   PRAGMA foreign_keys = OFF;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16384;
-  PRAGMA wal_autocheckpoint = 4096;
+  PRAGMA wal_autocheckpoint = 8192;
   PRAGMA journal_size_limit = 67108864;
 `
 
