@@ -37,16 +37,19 @@ test('the log is lines of JSON in a file that its owner alone can read', async (
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('should a secret get into a line, it is cut out', async () => {
+test('should a secret get into a line, however deep up to two objects, it is cut out', async () => {
   const secrets = {
     authorization: 's3cret',
     apiKey: 's3cret',
     card: { number: 's3cret' },
     cvc: 's3cret',
     serviceToken: 's3cret',
+    jwe: 's3cret',
     secret: 's3cret',
   }
-  const [line] = await written(await logFile(), (log) => log.info({ body: secrets }, 'oh'))
-  expect(line).toMatchObject({ msg: 'oh' })
-  expect(JSON.stringify(line)).not.toContain('s3cret')
+  const lines = await written(await logFile(), (log) => {
+    for (const line of [secrets, { body: secrets }, { request: { body: secrets } }]) log.info(line, 'oh')
+  })
+  expect(lines).toHaveLength(3)
+  expect(JSON.stringify(lines)).not.toContain('s3cret')
 })

@@ -1,8 +1,12 @@
 import { destination, pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
 
-/** Should a secret ever get into a line, it is cut out there. */
-const redact = ['*.authorization', '*.apiKey', '*.card', '*.number', '*.cvc', '*.serviceToken', '*.secret']
+/** Should a secret ever get into a line, in the line itself or up to two objects deep, it is cut out there. */
+const redact = ['authorization', 'apiKey', 'card', 'number', 'cvc', 'serviceToken', 'jwe', 'secret'].flatMap((name) => [
+  name,
+  `*.${name}`,
+  `*.*.${name}`,
+])
 
 /** Lines are written together: a system call for each would be the dearest part of a small request. */
 const FLUSH_EVERY_MS = 100

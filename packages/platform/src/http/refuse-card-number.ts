@@ -17,6 +17,7 @@ export function refuseCardNumber(text: string, where: 'body' | 'address'): void 
 
 /** An address as a person reads it; one that cannot be decoded as it is. */
 export function decodedAddress(url: string): string {
+  if (!/[%+]/.test(url)) return url
   try {
     return decodeURIComponent(url.replaceAll('+', ' '))
   } catch {
