@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { buildCheckout } from '../build.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
+const scratch = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
+const folder = join(scratch, 'first')
 await buildCheckout(folder)
+afterAll(() => rm(scratch, { recursive: true }))
 
 // brotliCompressSync compresses at quality 11 unless told otherwise.
 test.each([
@@ -18,7 +20,7 @@ test.each([
 })
 
 test('a second build gives the same bytes', async () => {
-  const again = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
+  const again = join(scratch, 'second')
   await buildCheckout(again)
   for (const file of ['tillwright.js', 'card.html', 'card.json', 'index.js']) {
     expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))

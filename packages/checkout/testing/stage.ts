@@ -1,9 +1,8 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Page, type ViewportSize } from 'playwright-core'
 import { launchChromium } from '../../../.ci/chromium.ts'
-
 import { buildCheckout } from '../build.ts'
 import { watchMessages } from './shop-page.ts'
 import { startShop } from './shop-server.ts'
@@ -38,7 +37,7 @@ export async function setStage(): Promise<Stage> {
     },
     close: async () => {
       await browser.close()
-      await Promise.all([vault.close(), shop.close()])
+      await Promise.all([vault.close(), shop.close(), rm(dist, { recursive: true })])
     },
   }
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { scratch } from './scratch.ts'
 
 /** A server in a process of its own. */
 export interface Started {
@@ -27,7 +27,7 @@ export async function startProcess(
   program: keyof typeof programs,
   options: { home?: string; databaseUrl?: string },
 ): Promise<Started> {
-  const home = options.home ?? (await mkdtemp(join(process.env['BENCH_DIR'] ?? tmpdir(), 'tillwright-bench-')))
+  const home = options.home ?? (await mkdtemp(join(scratch, 'home-')))
   const port = (nextPort += 2)
   const env = {
     ...process.env,
@@ -41,12 +41,7 @@ export async function startProcess(
   const child = spawn(process.execPath, [programs[program]], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `http://localhost:${port}`
-  while (
-    !(await fetch(`${url}/healthz`).then(
-      (answer) => answer.ok,
-      () => false,
-    ))
-  ) {
+  while (!(await answers(`${url}/healthz`))) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`)
     await delay(2)
   }
@@ -62,4 +57,11 @@ export async function startProcess(
       await exited
     },
   }
+}
+
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { scratch } from './scratch.ts'
 
 /** What a run of wrk came to. */
 export interface Load {
@@ -27,7 +27,7 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
  * @throws {Error} When a single answer was not a success: a figure made of errors is none.
  */
 export async function wrk({ url, headers = {}, body }: LoadRequest): Promise<Load> {
-  const script = join(await mkdtemp(join(tmpdir(), 'tillwright-wrk-')), 'load.lua')
+  const script = join(scratch, 'load.lua')
   await writeFile(script, body === undefined ? '' : postEach(body))
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, '--latency', '-s', script, ...flags, url]
