@@ -19,6 +19,7 @@ import { routeVaultPages } from './http/vault-pages.ts'
 import { simulator } from './payments/processors/simulator.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
+import { refuseSimulators } from './payments/refuse-simulators.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
@@ -95,6 +96,7 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
 
   // All that can fail comes before the workers, which nobody would stop.
   await checkMasterKey(parts)
+  await refuseSimulators(parts)
   const jweKeys = await openJweKeys(parts)
   const files = await readFrameFiles()
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
