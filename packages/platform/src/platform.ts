@@ -16,6 +16,7 @@ import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
 import { routeVaultPages } from './http/vault-pages.ts'
+import type { Charging } from './payments/charge-card.ts'
 import { simulator } from './payments/processors/simulator.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
@@ -100,6 +101,41 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   const jweKeys = await openJweKeys(parts)
   const files = await readFrameFiles()
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
+  const workers = startWorkers(charging, config, docsUrl)
+  const shared = serving(parts, { ...config, docsUrl, wake: workers.wake })
+  const handlers = allHandlers({ charging, jweKeys })
+
+  const apiApp: App = new Hono()
+  routeHealth(apiApp, parts, stopping.signal)
+  routeDocs(apiApp, { version: platformVersion, apiUrl })
+  routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
+  const vaultApp: App = new Hono()
+  routeVaultPages(vaultApp, { parts, files, jweKeys })
+  routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
+  api.serve(apiApp)
+  vault.serve(vaultApp)
+  const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
+  parts.log.info({ ...places, environment: config.environment }, 'platform started')
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    await Promise.all([api.stop(), vault.stop()])
+    await workers.stop()
+    await parts.db.close()
+    parts.log.info('platform stopped')
+  }
+  return { apiUrl, vaultUrl, parts, stop }
+}
+
+/** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over. */
+interface Workers {
+  /** Says that there may be webhooks to deliver. */
+  wake: () => void
+  stop: () => Promise<void>
+}
+
+function startWorkers(charging: Charging, config: Config, docsUrl: string): Workers {
+  const { parts } = charging
   const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
   const stopRecovery = startPaymentRecovery({
     ...charging,
@@ -111,36 +147,10 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
     deliver: egress(parts),
   })
   const stopSweeper = startSweeper(parts)
-
-  const shared = serving(parts, { ...config, docsUrl, wake: webhooks.wake })
-  const handlers = allHandlers({ charging, jweKeys })
-  const apiApp: App = new Hono()
-  routeHealth(apiApp, parts, stopping.signal)
-  routeDocs(apiApp, { version: platformVersion, apiUrl })
-  routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
-  const vaultApp: App = new Hono()
-  routeVaultPages(vaultApp, { parts, files, jweKeys })
-  routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
-  api.serve(apiApp)
-  vault.serve(vaultApp)
-  parts.log.info(
-    {
-      apiUrl,
-      vaultUrl,
-      port: api.port,
-      vaultPort: vault.port,
-      engine: parts.db.engine,
-      environment: config.environment,
+  return {
+    wake: webhooks.wake,
+    stop: async () => {
+      await Promise.all([webhooks.stop(), stopRecovery(), stopSweeper()])
     },
-    'platform started',
-  )
-
-  async function stop(): Promise<void> {
-    stopping.abort()
-    await Promise.all([api.stop(), vault.stop()])
-    await Promise.all([webhooks.stop(), stopRecovery(), stopSweeper()])
-    await parts.db.close()
-    parts.log.info('platform stopped')
   }
-  return { apiUrl, vaultUrl, parts, stop }
 }

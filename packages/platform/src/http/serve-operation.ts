@@ -50,7 +50,7 @@ export function serveOperation(
       progress.address = clientAddress(c.env.incoming, serving.trustedProxies)
       return await answer(c, { operation, handler, serving, progress })
     } catch (thrown) {
-      return failure(c, toApiError(thrown), { operation, serving, progress })
+      return failure(toApiError(thrown), { operation, serving, progress })
     }
   }
 }
@@ -80,7 +80,7 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   })
   if (operation.emits) serving.wake()
   const headers = { ...done.headers, ...(done.replayed && { 'Idempotent-Replayed': 'true' }) }
-  return respond(c, done.answer, { operation, serving, progress, headers })
+  return respond(done.answer, { operation, serving, progress, headers })
 }
 
 const noBody = new Uint8Array()
@@ -151,10 +151,10 @@ function failedAnswer(error: ApiError, { serving, progress }: Pick<Serve, 'servi
   return { status: error.status, body: JSON.stringify(errorBody(error, progress.requestId, serving.docsUrl)) }
 }
 
-function failure(c: HttpContext, error: ApiError, { operation, serving, progress }: Omit<Serve, 'handler'>): Response {
+function failure(error: ApiError, { operation, serving, progress }: Omit<Serve, 'handler'>): Response {
   const { requestId } = progress
   if (error.status >= 500) serving.parts.log.error({ err: error.details.cause ?? error, requestId }, 'request failed')
-  return respond(c, failedAnswer(error, { serving, progress }), {
+  return respond(failedAnswer(error, { serving, progress }), {
     operation,
     serving,
     progress,
@@ -164,11 +164,7 @@ function failure(c: HttpContext, error: ApiError, { operation, serving, progress
 
 type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
 
-function respond(
-  _: HttpContext,
-  { status, body }: Answer,
-  { operation, serving, progress, headers }: Sending,
-): Response {
+function respond({ status, body }: Answer, { operation, serving, progress, headers }: Sending): Response {
   const { caller, quota, requestId, nowMs } = progress
   const { requestLog, parts } = serving
   const { method, path } = operation
