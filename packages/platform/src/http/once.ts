@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   claimKey,
   findKey,
@@ -51,7 +51,7 @@ export function readIdempotencyKey(header: string | undefined): string | null {
 
 /** What makes two requests the same: SHA-256 over method, path and body. */
 export function fingerprint(method: string, path: string, body: Uint8Array): string {
-  return createHash('sha256').update(`${method}\n${path}\n`).update(body).digest('base64url')
+  return hash('sha256', Buffer.concat([Buffer.from(`${method}\n${path}\n`), body]), 'base64url')
 }
 
 /**
