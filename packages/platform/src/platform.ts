@@ -5,6 +5,7 @@ import { seededRandomness, systemRandomness, type Randomness } from './ambient/r
 import { secretBox } from './ambient/secret-box.ts'
 import type { Parts } from './call.ts'
 import type { Config } from './config.ts'
+import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
 import { allHandlers } from './handlers/handlers.ts'
@@ -98,6 +99,7 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   // All that can fail comes before the workers, which nobody would stop.
   await checkMasterKey(parts)
   await refuseSimulators(parts)
+  if (parts.db.engine === 'sqlite') await parts.db.write([takeBackClaims(parts.clock.now())])
   const jweKeys = await openJweKeys(parts)
   const files = await readFrameFiles()
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }

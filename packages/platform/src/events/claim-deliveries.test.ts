@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimDeliveries, LEASE_MS, nextDueMs } from './claim-deliveries.ts'
+import { claimDeliveries, LEASE_MS, nextDueMs, takeBackClaims } from './claim-deliveries.ts'
 import { openEvents, testableEngines } from './testing/open-events.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -71,5 +71,21 @@ describe.each(testableEngines())('on %s', (engine) => {
     await happen()
     expect(await nextDueMs(db, nowMs)).toBeNull()
     expect(await nextDueMs(db, nowMs - 1)).toBe(nowMs)
+  })
+
+  test('what a process had claimed that is no more is due at once when it is taken back', async () => {
+    const {
+      parts: { db },
+      clock,
+      addEndpoint,
+      happen,
+    } = await openEvents(engine)
+    await addEndpoint('https://shop.example/hooks')
+    await happen()
+    const claims = { nowMs: clock.now(), limit: 9, except: [] }
+    expect(await claimDeliveries(db, claims)).toHaveLength(1)
+    expect(await claimDeliveries(db, claims)).toEqual([])
+    await db.write([takeBackClaims(clock.now())])
+    expect(await claimDeliveries(db, claims)).toHaveLength(1)
   })
 })
