@@ -10,9 +10,17 @@ import type { EventType } from './event-types.ts'
 export type Audience = 'key' | 'admin' | 'session' | 'frame' | 'console'
 
 /** What a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. */
-export type Scope = `${'stores' | 'products' | 'payment-flows' | 'payment-instruments' | 'payments' | 'orders'}:${
-  | 'read'
-  | 'write'}`
+export type Scope = `${
+  | 'stores'
+  | 'products'
+  | 'promotions'
+  | 'payment-flows'
+  | 'payment-instruments'
+  | 'payments'
+  | 'orders'
+  | 'threeds'
+  | 'funnels'
+  | 'plugins'}:${'read' | 'write'}`
 
 /**
  * One operation of the API.

@@ -1,0 +1,73 @@
+import { encryptedCard, newInstrument, pay, serviceToken } from './pay-with-card.ts'
+import type { TestPlatform } from './test-platform.ts'
+
+/** A request that each operation answers with success, made of what is there by then. */
+export const happyRequests: Record<
+  string,
+  (platform: TestPlatform) => Promise<{ params?: object; query?: object; body?: unknown }>
+> = {
+  'accounts.testKey': async () => ({}),
+  'accounts.testKeyByPost': async () => ({}),
+  'stores.create': async ({ local }) => ({
+    body: {
+      name: 'Second shop',
+      baseCurrency: 'EUR',
+      presentmentCurrencies: 'EUR, USD',
+      credentials: 'secret',
+      selectedPaymentFlowId: local.paymentFlowId,
+      createDemoProducts: true,
+      flaggedForDeletionAt: '2030-01-01T00:00:00+01:00',
+    },
+  }),
+  'products.create': async ({ local }) => ({
+    body: {
+      storeId: local.storeId,
+      name: 'Mug',
+      variants: [{ name: 'White', prices: [{ currencyOptions: { USD: { amount: 900 } } }] }],
+    },
+  }),
+  'products.get': async ({ local }) => ({ params: { productId: local.productId } }),
+  'paymentFlows.list': async () => ({ query: { limit: '1' } }),
+  'paymentFlows.create': async ({ parts, local }) => {
+    const [row] = await parts.db.read('SELECT id FROM processors WHERE account_id = ?', [local.accountId])
+    const data = {
+      name: 'Flow',
+      strategy: 'simple',
+      processorConfigs: [{ processorId: row?.['id'] }],
+      abuseDetectionConfig: { enabled: true },
+    }
+    return { body: { data } }
+  },
+  'paymentInstruments.createFromToken': async (platform) => ({
+    body: {
+      serviceToken: await serviceToken(platform),
+      storeId: platform.local.storeId,
+      customerData: { email: 'ada@example.com' },
+    },
+  }),
+  'paymentInstruments.get': async (platform) => ({
+    params: { paymentInstrumentId: (await newInstrument(platform)).id },
+  }),
+  'payments.create': async (platform) => ({
+    body: {
+      storeId: platform.local.storeId,
+      paymentInstrumentId: (await newInstrument(platform)).id,
+      currency: 'USD',
+      amount: 100,
+    },
+  }),
+  'payments.get': async (platform) => ({
+    params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+  }),
+  'orders.get': async (platform) => ({
+    params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
+  }),
+  'events.get': async ({ parts, local }) => {
+    const [row] = await parts.db.read('SELECT id FROM events WHERE account_id = ? AND customer_id IS NOT NULL', [
+      local.accountId,
+    ])
+    return { params: { eventId: String(row?.['id']) } }
+  },
+  'events.statistics': async () => ({ body: {} }),
+  'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),
+}
