@@ -26,10 +26,14 @@ export interface PlatformProcess {
   ended: Promise<Ended>
 }
 
-/** How a platform is started other than plainly: `through` stands before the command, `preload` runs first in each thread. */
+/**
+ * How a platform is started other than plainly: `through` stands before the command, `preload` runs first in each
+ * thread, `settings` are environment variables beside the place's own.
+ */
 export interface StartOptions {
   through?: readonly string[]
   preload?: URL
+  settings?: Readonly<Record<string, string>>
 }
 
 /**
@@ -71,11 +75,15 @@ export async function startKilled(place: Place, afterMs: number): Promise<void> 
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-function run(place: Place, { through = [], preload }: StartOptions): { child: ChildProcess; ended: Promise<Ended> } {
+function run(
+  place: Place,
+  { through = [], preload, settings = {} }: StartOptions,
+): { child: ChildProcess; ended: Promise<Ended> } {
   const [command, ...args] = [...through, process.execPath, MAIN]
   const env = {
     PATH: process.env['PATH'],
     ...settingsOf(place),
+    ...settings,
     ...(preload && { NODE_OPTIONS: `--import ${preload.href}` }),
   }
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
