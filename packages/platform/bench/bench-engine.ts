@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import type { LocalFile } from '../src/local/local-file.ts'
+import { execute } from './execute.ts'
 import { startProcess } from './start-process.ts'
 import { wrk, type Load } from './wrk.ts'
 
@@ -52,7 +51,8 @@ async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFig
   const receiver = await silentReceiver()
   try {
     const local: LocalFile = JSON.parse(await readFile(join(platform.home, 'local.json'), 'utf8'))
-    await prepare({ home: platform.home, databaseUrl }, [
+    // The limits stay on, but above what one client can send; every event has a delivery, to a receiver that never answers.
+    await execute({ home: platform.home, databaseUrl }, [
       'UPDATE accounts SET rate_per_minute = 6000000, rate_burst = 1000000',
       `UPDATE webhook_endpoints SET url = 'http://localhost:${receiver.port}/'`,
     ])
@@ -74,23 +74,6 @@ async function benchPlatform(databaseUrl: string | undefined): Promise<ServerFig
 async function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Record<string, string>> {
   const answer = await fetch(url, { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } })
   return answer.json()
-}
-
-/** The limits stay on, but above what one client can send; every event has a delivery, to a receiver that never answers. */
-async function prepare(
-  { home, databaseUrl }: { home: string; databaseUrl: string | undefined },
-  statements: readonly string[],
-): Promise<void> {
-  if (databaseUrl === undefined) {
-    const db = new DatabaseSync(join(home, 'tillwright.db'))
-    for (const sql of statements) db.exec(sql)
-    db.close()
-    return
-  }
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
-  for (const sql of statements) await client.query(sql)
-  await client.end()
 }
 
 /** Takes connections and says nothing: the worst neighbour a webhook worker can have. */

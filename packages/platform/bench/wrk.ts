@@ -12,10 +12,16 @@ export interface Load {
 
 /** One kind of request, repeated. */
 export interface LoadRequest {
+  /** `{row}` in its path stands for a number from 1 to `rows`, drawn for each request. */
   url: string
+  rows?: number
   headers?: Record<string, string>
-  /** With a body the request is a POST, each with an `Idempotency-Key` of its own. */
+  /** With a body the request is a POST, each with an `Idempotency-Key` of its own; `{n}` in it counts the requests. */
   body?: string
+  /** A read by POST: `body` is sent as it is. */
+  reads?: true
+  /** How many requests are under way at a time: 32 unless given. */
+  connections?: number
 }
 
 const CONNECTIONS = 32
@@ -26,11 +32,21 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
  *
  * @throws {Error} When a single answer was not a success: a figure made of errors is none.
  */
-export async function wrk({ url, headers = {}, body }: LoadRequest): Promise<Load> {
+export async function wrk(request: LoadRequest): Promise<Load> {
+  const { url, headers = {}, connections = CONNECTIONS } = request
   const script = join(scratch, 'load.lua')
-  await writeFile(script, body === undefined ? '' : postEach(body))
+  await writeFile(script, scriptOf(request))
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, '--latency', '-s', script, ...flags, url]
+  const args = [
+    '-t1',
+    `-c${connections}`,
+    `-d${SECONDS}s`,
+    '--latency',
+    '-s',
+    script,
+    ...flags,
+    url.replace('{row}', '1'),
+  ]
   const { stdout } = await promisify(execFile)('wrk', args).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Error('wrk is not installed: apt-get install wrk') : error
   })
@@ -41,14 +57,31 @@ export async function wrk({ url, headers = {}, body }: LoadRequest): Promise<Loa
   return { perSecond: Number(perSecond), p99Ms: Number(p99) * ({ us: 0.001, ms: 1, s: 1_000 }[unit ?? 'ms'] ?? 1) }
 }
 
+function scriptOf({ url, rows, body, reads }: LoadRequest): string {
+  if (body !== undefined && reads === true) {
+    return `wrk.method = 'POST'\nwrk.body = [=[${body}]=]\nwrk.headers['Content-Type'] = 'application/json'`
+  }
+  if (body !== undefined) return postEach(body)
+  return rows === undefined ? '' : readAny(new URL(url).pathname, rows)
+}
+
+function readAny(path: string, rows: number): string {
+  const [before, after] = path.split('%7Brow%7D')
+  return `
+math.randomseed(1)
+request = function() return wrk.format(nil, '${before}' .. math.random(${rows}) .. '${after}') end
+`
+}
+
 function postEach(body: string): string {
   return `
 local made, run = 0, os.time()
+local before, after = [=[${body.split('{n}')[0]}]=], ${body.includes('{n}') ? `[=[${body.split('{n}')[1]}]=]` : 'nil'}
 wrk.method = 'POST'
-wrk.body = [=[${body}]=]
 wrk.headers['Content-Type'] = 'application/json'
 request = function()
   made = made + 1
+  wrk.body = after and before .. run .. '-' .. made .. after or before
   wrk.headers['Idempotency-Key'] = 'bench-' .. run .. '-' .. made
   return wrk.format()
 end

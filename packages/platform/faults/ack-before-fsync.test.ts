@@ -6,7 +6,7 @@ import { startPostgres } from '../../../.ci/postgres.ts'
 import { seededRandomness } from '../src/ambient/randomness.ts'
 import { startLoad } from './load.ts'
 import { openShop } from './open-shop.ts'
-import { newPlace } from './place.ts'
+import { newPlace } from './new-place.ts'
 import { startProcess, startRefused } from './platform-process.ts'
 import { readPromises, TRACED_CALLS, type Promises } from './read-promises.ts'
 

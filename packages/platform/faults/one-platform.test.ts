@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newPlace } from './place.ts'
+import { newPlace } from './new-place.ts'
 import { startKilled, startProcess, startRefused } from './platform-process.ts'
 import { get } from './post.ts'
 

@@ -1,0 +1,52 @@
+import { createDatabase } from '../../../.ci/postgres-database.ts'
+import { benchEngine, type Figures } from './bench-engine.ts'
+import { measureStart } from './measure-start.ts'
+import type { Load } from './wrk.ts'
+
+/** What a figure must reach: a share of the floor measured beside it, and a rate on the two cores of reference. */
+interface Target {
+  share: number
+  perSecond: number
+  p99Ms: number
+}
+
+const START_MS = 400
+const IDLE_BYTES = 130e6
+const write: Target = { share: 0.5, perSecond: 4_000, p99Ms: 30 }
+const reads = { sqlite: 15_000, postgres: 8_000 } as const
+
+/** Start, memory, and what a create and a read cost beside one insert and one select behind the same framework. */
+export async function benchShares(postgresUrl: string | null): Promise<void> {
+  await reportStart()
+  report('sqlite', await benchEngine({}))
+  if (postgresUrl === null) return
+  const [floor, platform] = [await createDatabase(postgresUrl), await createDatabase(postgresUrl)]
+  report('postgres', await benchEngine({ floor, platform }))
+}
+
+async function reportStart(): Promise<void> {
+  const { startMs, idleBytes } = await measureStart()
+  say(startMs <= START_MS, `start to first answer ${Math.round(startMs)} ms (at most ${START_MS})`)
+  say(idleBytes <= IDLE_BYTES, `idle memory ${Math.round(idleBytes / 1e6)} MB (at most ${IDLE_BYTES / 1e6})`)
+}
+
+function report(engine: keyof typeof reads, { floor, platform }: Figures): void {
+  compare(`${engine} product create`, { load: platform.write, beside: floor.write, target: write })
+  const target = { share: 0.6, perSecond: reads[engine], p99Ms: write.p99Ms }
+  compare(`${engine} product read`, { load: platform.read, beside: floor.read, target })
+}
+
+function compare(what: string, { load, beside, target }: { load: Load; beside: Load; target: Target }): void {
+  const share = load.perSecond / beside.perSecond
+  const reached = share >= target.share && load.perSecond >= target.perSecond && load.p99Ms <= target.p99Ms
+  const percent = (part: number) => `${Math.round(part * 100)} %`
+  say(
+    reached,
+    `${what} ${Math.round(load.perSecond)}/s, p99 ${load.p99Ms} ms, ${percent(share)} of the floor's ` +
+      `${Math.round(beside.perSecond)}/s (at least ${target.perSecond}/s, ${target.p99Ms} ms, ${percent(target.share)})`,
+  )
+}
+
+function say(reached: boolean, sentence: string): void {
+  console.log(`${reached ? 'ok  ' : 'MISS'} ${sentence}`)
+}
