@@ -45,7 +45,7 @@ async function eachResource(engine: string, { platform, shop }: Running): Promis
   say(['---', '---:', '---:', '---:', '---:'])
   const headers = { Authorization: `Bearer ${shop.apiKey}` }
   for (const { name, path, body, read } of await resourcesOf(shop, platform)) {
-    const made = await wrk({ url: platform.url + path, headers, body })
+    const made = await wrk({ url: platform.url + path, headers, body: JSON.stringify(body) })
     const load = read === null ? null : await wrk({ url: platform.url + read, headers })
     say([name, ...shown(made), ...(load === null ? ['', ''] : shown(load))])
   }

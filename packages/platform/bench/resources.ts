@@ -5,8 +5,8 @@ import type { Started } from './start-process.ts'
 export interface BenchResource {
   name: string
   path: string
-  /** `{n}` in it is another text each time. */
-  body: string
+  /** `{n}` in a text of it is another text each time. */
+  body: object
   read: string | null
 }
 
@@ -25,16 +25,12 @@ export async function resourcesOf(shop: Shop, platform: Started): Promise<BenchR
   const payment = { storeId, paymentInstrumentId, currency: 'USD', amount: 1999 }
   const { productId } = await made('/api/public/v1/products/create', product)
   const { id: paymentId, orderId } = await made('/api/payments/v1/payments', payment)
-  const resource = (name: string, path: string, body: object, read: string | null): BenchResource => ({
-    name,
-    path,
-    body: JSON.stringify(body),
-    read,
-  })
+  const [stores, products] = ['/api/public/v1/stores/create', '/api/public/v1/products/create']
+  const [payments, orders] = ['/api/payments/v1/payments', '/api/payments/v1/orders']
   return [
-    resource('store', '/api/public/v1/stores/create', { name: 'Second shop' }, null),
-    resource('product', '/api/public/v1/products/create', product, `/api/public/v1/products/${productId}`),
-    resource('payment', '/api/payments/v1/payments', payment, `/api/payments/v1/payments/${paymentId}`),
-    resource('order (by paying)', '/api/payments/v1/payments', payment, `/api/payments/v1/orders/${orderId}`),
+    { name: 'store', path: stores, body: { name: 'Second shop' }, read: null },
+    { name: 'product', path: products, body: product, read: `/api/public/v1/products/${productId}` },
+    { name: 'payment', path: payments, body: payment, read: `${payments}/${paymentId}` },
+    { name: 'order (by paying)', path: payments, body: payment, read: `${orders}/${orderId}` },
   ]
 }
