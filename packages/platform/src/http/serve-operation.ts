@@ -1,7 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
-import { BODY_MAX_BYTES, anonymousLimit, type IdPrefix, type Operation } from '@tillwright/contract'
+import { BODY_MAX_BYTES, type IdPrefix, type Operation } from '@tillwright/contract'
 import type { Context } from 'hono'
-import type { Quota } from '../accounts/rate-limiter.ts'
 import type { Answer, IdempotencyKey } from '../accounts/idempotency-keys.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import { newId } from '../ambient/ids.ts'
@@ -11,7 +10,7 @@ import { clientAddress } from './client-address.ts'
 import { errorBody, toApiError } from './error-body.ts'
 import { fingerprint, readIdempotencyKey, type Work } from './once.ts'
 import { parseRequest } from './parse-request.ts'
-import { quotaHeaders } from './quota-headers.ts'
+import { quotaHeaders, type Bucket } from './quota-headers.ts'
 import { readBody } from './read-body.ts'
 import { decodedAddress, refuseCardNumber } from './refuse-card-number.ts'
 import type { Serving } from './serving.ts'
@@ -25,7 +24,7 @@ interface Progress {
   nowMs: number
   address: string
   caller: Caller | null
-  quota: Quota | null
+  bucket: Bucket | null
 }
 
 /**
@@ -44,7 +43,7 @@ export function serveOperation(
       nowMs,
       address: '',
       caller: null,
-      quota: null,
+      bucket: null,
     }
     try {
       progress.address = clientAddress(c.env.incoming, serving.trustedProxies)
@@ -66,8 +65,8 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   const { incoming } = c.env
   refuseCardNumber(decodedAddress(incoming.url ?? ''), 'address')
   const caller = await authenticate(c, { operation, serving, progress })
-  progress.quota = await serving.takeToken(caller, progress.address)
-  if (!progress.quota.allowed) throw rateLimited(progress.quota)
+  progress.bucket = await serving.takeToken(caller, progress.address)
+  if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
   requirePermission(operation, caller)
   const body =
     operation.body || operation.idempotent ? await readBody(incoming, operation.limit ?? BODY_MAX_BYTES) : noBody
@@ -96,10 +95,9 @@ async function authenticate(c: HttpContext, { operation, serving, progress }: Om
     progress.caller = caller
     return caller
   } catch (error) {
-    // Guessing keys costs the guesser's own bucket, never an account's.
     if (error instanceof ApiError) {
-      const quota = await serving.limiter?.take(`address:${progress.address}`, anonymousLimit)
-      if (quota?.allowed === false) throw rateLimited(quota)
+      progress.bucket = await serving.takeAnonymousToken(progress.address)
+      if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
     }
     throw error
   }
@@ -165,7 +163,7 @@ function failure(error: ApiError, { operation, serving, progress }: Omit<Serve, 
 type Sending = Omit<Serve, 'handler'> & { headers: Readonly<Record<string, string>> }
 
 function respond({ status, body }: Answer, { operation, serving, progress, headers }: Sending): Response {
-  const { caller, quota, requestId, nowMs } = progress
+  const { caller, bucket, requestId, nowMs } = progress
   const { requestLog, parts } = serving
   const { method, path } = operation
   requestLog.info(
@@ -179,13 +177,13 @@ function respond({ status, body }: Answer, { operation, serving, progress, heade
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': requestId,
-      ...(caller !== null && quota !== null && quotaHeaders(caller, quota)),
+      ...(bucket !== null && quotaHeaders(bucket)),
       ...headers,
     },
   })
 }
 
-function rateLimited({ retryAfterS }: Quota): ApiError {
+function rateLimited({ quota: { retryAfterS } }: Bucket): ApiError {
   return new ApiError('rate_limit_exceeded', `Too many requests; the next one is welcome in ${retryAfterS} s.`, {
     headers: { 'Retry-After': String(retryAfterS) },
   })

@@ -1,8 +1,10 @@
-import { rateLimiter, type Quota, type RateLimiter } from '../accounts/rate-limiter.ts'
+import { anonymousLimit, type RateLimit } from '@tillwright/contract'
+import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
 import { authenticator, type Authenticate } from './authenticate.ts'
 import type { TrustedProxies } from './client-address.ts'
 import { onceRunner } from './once.ts'
+import type { Bucket } from './quota-headers.ts'
 
 /** What all operations of a process share on a request's way. */
 export interface Serving {
@@ -11,9 +13,9 @@ export interface Serving {
   requestLog: Parts['log']
   authenticate: Authenticate
   once: ReturnType<typeof onceRunner>
-  /** `null` where limits are off. */
-  limiter: RateLimiter | null
-  takeToken: (caller: Caller, address: string) => Promise<Quota>
+  takeToken: (caller: Caller, address: string) => Promise<Bucket>
+  /** For a request without a valid key: guessing keys costs the guesser's own bucket, never an account's. */
+  takeAnonymousToken: (address: string) => Promise<Bucket>
   trustedProxies: TrustedProxies
   /** The reference page: error bodies point at its anchors. */
   docsUrl: string
@@ -31,19 +33,31 @@ export interface ServingOptions {
 
 /** Puts together what a request meets on its way. */
 export function serving(parts: Parts, options: ServingOptions): Serving {
-  const limiter = options.rateLimits ? rateLimiter(parts) : null
+  const limiter = options.rateLimits ? rateLimiter(parts) : unlimited
   return {
     ...options,
     parts,
     requestLog: parts.log.child({}, { redact: [] }),
-    limiter,
     authenticate: authenticator(parts),
     once: onceRunner(parts),
-    takeToken: async (caller, address) => {
-      if (limiter === null) return { allowed: true, left: caller.rateLimit.burst, nextTokenS: 0, retryAfterS: 0 }
+    takeToken: async ({ kind, keyId, accountId, plan, rateLimit }, address) => {
       // A buyer's browser spends its own bucket, so that one of them cannot use up the shop's.
-      const subject = caller.kind === 'publishable' ? `frame:${caller.keyId}:${address}` : `account:${caller.accountId}`
-      return limiter.take(subject, caller.rateLimit)
+      const subject = kind === 'publishable' ? `frame:${keyId}:${address}` : `account:${accountId}`
+      return { policy: plan, limit: rateLimit, quota: await limiter.take(subject, rateLimit) }
+    },
+    takeAnonymousToken: async (address) => {
+      const quota = await limiter.take(`address:${address}`, anonymousLimit)
+      return { policy: 'anonymous', limit: anonymousLimit, quota }
     },
   }
+}
+
+/** Where limits are off, every bucket is always full. */
+const unlimited = {
+  take: async (_subject: string, { burst }: RateLimit): Promise<Quota> => ({
+    allowed: true,
+    left: burst,
+    nextTokenS: 0,
+    retryAfterS: 0,
+  }),
 }
