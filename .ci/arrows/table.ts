@@ -34,7 +34,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
 
 const foundations = ['ambient', 'storage', 'call.ts', 'version.ts']
 const records = [...foundations, 'events']
-const rules = [...records, 'accounts', 'catalog']
+const rules = [...records, 'accounts', 'catalog', 'customers']
 const answers = [...rules, 'payments', 'funnels', 'plugins']
 const composition = [...answers, 'vault', 'handlers', 'http', 'config.ts', 'platform-log.ts', 'local', 'platform.ts']
 
@@ -50,6 +50,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   events: foundations,
   accounts: records,
   catalog: records,
+  customers: records,
   vault: records,
   payments: [...rules, 'vault'],
   funnels: rules,

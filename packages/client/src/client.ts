@@ -19,8 +19,8 @@ export type KeyMethod<Op extends Operation> = (
 ) => Promise<ResponseOf<Op>>
 
 /**
- * What a method takes: the operation's path parameters, query and body in one object. No operation has one name in two
- * of them, which a type test proves.
+ * What a method takes: the operation's path parameters, query and body in one object. Where a body may repeat a path
+ * parameter, the one value goes with the path; no other name is in two of them, which a test proves.
  */
 export type InputOf<Op extends Operation> = Merged<CallOf<Op>>
 

@@ -1,6 +1,7 @@
 import { accounts } from './operations/accounts.ts'
 import { products, stores } from './operations/catalog.ts'
 import { events } from './operations/events.ts'
+import { funnels, funnelSessions } from './operations/funnels.ts'
 import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
 import { vault } from './operations/vault.ts'
 
@@ -16,6 +17,8 @@ export const contract = {
   paymentInstruments,
   payments,
   orders,
+  funnels,
+  funnelSessions,
   events,
   vault,
 } as const

@@ -2,6 +2,23 @@ import { z } from 'zod'
 import { amount } from './money.ts'
 
 const paid = { orderId: z.string(), amount, currency: z.string(), paymentId: z.string() }
+const ofFunnel = {
+  funnelId: z.string().meta({ description: 'The funnel.', examples: ['funnel_01Hx8KQm3vTz9LcRp5WdYe'] }),
+  name: z.string().meta({ description: 'What it is called.', examples: ['Summer sale'] }),
+}
+const atStep = {
+  sessionId: z.string().meta({ description: 'The session.', examples: ['fsn_01Hx8KQm3vTz9LcRp5WdYe'] }),
+  funnelId: z.string().meta({ description: 'The funnel.', examples: ['funnel_01Hx8KQm3vTz9LcRp5WdYe'] }),
+  funnelVariantId: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The variant of the funnel; null for one without.',
+      examples: ['fvar_01Hx8KQm3vTz9LcRp5WdYe'],
+    }),
+  stepId: z.string().meta({ description: 'The step.', examples: ['step_01Hx8KQm3vTz9LcRp5WdYe'] }),
+  stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
+}
 const paymentMoved = { ...paid, paymentInstrumentId: z.string(), status: z.string() }
 
 /** Every type of event, with the schema of its `properties`. Named `s_<noun>_<verb>`. */
@@ -11,6 +28,10 @@ export const eventTypes = {
   s_payment_flow_created: z.object({ paymentFlowId: z.string(), name: z.string() }),
   s_customer_created: z.object({ customerId: z.string() }),
   s_payment_instrument_created: z.object({ paymentInstrumentId: z.string(), brand: z.string(), last4: z.string() }),
+  s_funnel_created: z.object(ofFunnel),
+  s_funnel_updated: z.object(ofFunnel),
+  s_funnel_session_started: z.object(atStep),
+  s_funnel_session_step_viewed: z.object(atStep),
   s_checkout_started: z.object({ orderId: z.string(), amount, currency: z.string() }),
   s_order_created: z.object({ orderId: z.string(), amount, currency: z.string() }),
   s_order_paid: z.object(paid),

@@ -20,6 +20,16 @@ export type { Environment, Role } from './resources/accounts.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
+export type { FunnelSession, NewPreviewSession } from './resources/funnel-sessions.ts'
+export {
+  newFunnel,
+  type Funnel,
+  type FunnelStep,
+  type FunnelUpdate,
+  type FunnelVariant,
+  type NewFunnel,
+  type NewFunnelInput,
+} from './resources/funnels.ts'
 export type { Order, OrderLine, OrderStatus } from './resources/orders.ts'
 export {
   newPaymentFlow,

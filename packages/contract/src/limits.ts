@@ -38,5 +38,11 @@ export const PRICES_MAX = 50
 export const PROCESSORS_MAX = 50
 export const ORDER_LINES_MAX = 100
 export const METADATA_MAX_KEYS = 50
+/** A free-form object: its keys at the top, a key's length, and all of it as JSON. */
+export const FREE_FORM_MAX_KEYS = 100
+export const FREE_FORM_KEY_MAX_CHARS = 64
+export const FREE_FORM_MAX_CHARS = 20_000
+export const FUNNEL_STEPS_MAX = 50
+export const FUNNEL_VARIANTS_MAX = 20
 export const PAGE_MAX = 100
 export const PAGE_DEFAULT = 20

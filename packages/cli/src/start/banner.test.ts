@@ -14,8 +14,8 @@ const local: LocalFile = {
   storeId: 'store_1',
   productId: 'product_1',
   paymentFlowId: 'flow_1',
-  funnelId: null,
-  stepId: null,
+  funnelId: 'funnel_1',
+  stepId: 'step_1',
   webhookSecret: 'whsec_1',
   pid: 1,
 }

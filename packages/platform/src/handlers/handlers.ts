@@ -4,6 +4,8 @@ import type { Handlers } from '../call.ts'
 import { products } from '../catalog/products.ts'
 import { stores } from '../catalog/stores.ts'
 import { events } from '../events/events.ts'
+import { funnels } from '../funnels/funnels.ts'
+import { funnelSessions } from '../funnels/funnel-sessions.ts'
 import type { Charging } from '../payments/charge-card.ts'
 import { orders } from '../payments/orders.ts'
 import { paymentFlows } from '../payments/payment-flows.ts'
@@ -25,6 +27,8 @@ export function allHandlers({ charging, jweKeys }: { charging: Charging; jweKeys
     paymentInstruments,
     payments: payments(charging),
     orders,
+    funnels,
+    funnelSessions,
     events,
     vault: { createToken: createToken({ jweKeys, cvcs: charging.cvcs }) },
   }

@@ -7,6 +7,7 @@ import {
   type Answer,
   type IdempotencyKey,
 } from '../accounts/idempotency-keys.ts'
+import { openAnswer, sealAnswer } from '../accounts/sealed-answer.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Parts, Write } from '../call.ts'
 import { commit, LostRace } from './commit.ts'
@@ -22,6 +23,8 @@ export interface Work {
 export interface OnceRequest {
   /** `null` when it carries no `Idempotency-Key`. */
   key: IdempotencyKey | null
+  /** Whether the answer holds a secret, and is kept encrypted. Not unless given. */
+  secretAnswer?: boolean
   /** Does the work; it may call `begin` to commit writes, and claim the key, before it calls outside. */
   work: (begin: (writes: readonly Write[]) => Promise<void>) => Promise<Work>
   /** The answer of a request that must fail. */
@@ -59,7 +62,9 @@ export function fingerprint(method: string, path: string, body: Uint8Array): str
  * crash leaves both or neither. A key is looked up only when that unit was refused: its first use, the common case,
  * costs no look-up.
  */
-export function onceRunner(parts: Pick<Parts, 'db' | 'clock'>): (request: OnceRequest) => Promise<OnceAnswer> {
+export function onceRunner(
+  parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
+): (request: OnceRequest) => Promise<OnceAnswer> {
   /** Keys at work in this process, whose units are not committed yet, with their requests' fingerprints. */
   const underWay = new Map<string, string>()
   return async ({ key, ...request }) => {
@@ -96,18 +101,19 @@ async function unkeyed({ work }: Omit<OnceRequest, 'key'>, parts: Pick<Parts, 'd
 
 async function keyed(
   request: OnceRequest & { key: IdempotencyKey },
-  parts: Pick<Parts, 'db' | 'clock'>,
+  parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
 ): Promise<OnceAnswer> {
-  const { key, work, failed } = request
+  const { key, work, failed, secretAnswer = false } = request
   const nowMs = parts.clock.now()
-  const store = (answer: Answer): Write => ({ ...storeAnswer(key, answer, nowMs), otherwise: () => keyTaken })
+  const kept = (answer: Answer) => (secretAnswer ? sealAnswer(answer, key, parts.secrets) : answer)
+  const store = (answer: Answer): Write => ({ ...storeAnswer(key, kept(answer), nowMs), otherwise: () => keyTaken })
   let claimed = false
   try {
     const { writes, ...done } = await work(async (early) => {
       await commit([{ ...claimKey(key, nowMs), otherwise: () => keyTaken }, ...early], parts)
       claimed = true
     })
-    await commit(claimed ? [...writes, finishClaim(key, done.answer)] : [store(done.answer), ...writes], parts)
+    await commit(claimed ? [...writes, finishClaim(key, kept(done.answer))] : [store(done.answer), ...writes], parts)
     return { ...done, replayed: false }
   } catch (error) {
     if (error === keyTaken || claimed) return earlierAnswer(key, error, parts)
@@ -136,14 +142,14 @@ function isStored(error: unknown): error is ApiError {
 async function earlierAnswer(
   key: IdempotencyKey,
   error: unknown,
-  { db, clock }: Pick<Parts, 'db' | 'clock'>,
+  { db, clock, secrets }: Pick<Parts, 'db' | 'clock' | 'secrets'>,
 ): Promise<OnceAnswer> {
   const earlier = await findKey(key, clock.now(), db)
   switch (earlier?.state) {
     case 'reused':
       throw reused()
     case 'finished':
-      return { answer: earlier.answer, replayed: true }
+      return { answer: openAnswer(earlier.answer, key, secrets), replayed: true }
     case 'under way':
       throw error === keyTaken ? inUse() : error
     case undefined:

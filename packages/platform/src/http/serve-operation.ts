@@ -73,6 +73,7 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   const key = operation.idempotent ? keyOf(c, { caller, body }) : null
   const done = await serving.once({
     key,
+    secretAnswer: operation.secretAnswer === true,
     work: (begin) =>
       work(c, { operation, handler, serving, progress, body, call: callOf({ serving, progress, caller, key, begin }) }),
     failed: (error) => failedAnswer(error, { serving, progress }),

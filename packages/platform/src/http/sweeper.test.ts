@@ -14,15 +14,24 @@ test('what has expired is deleted within a minute of the clock, and nothing else
     sql: 'INSERT INTO rate_buckets VALUES (?, ?)',
     params: [subject, fullAtMs * 1_000],
   })
+  const session = (id: string, lastActivityAt: number) => ({
+    sql: `INSERT INTO funnel_sessions (account_id, id, store_id, resource, token_hash, token_expires_at, last_activity_at)
+      VALUES ('acc_1', ?, 'store_1', '{}', ?, 0, ?)`,
+    params: [id, `hash of ${id}`, lastActivityAt],
+  })
+  const aMonthBeforeTheSweep = clock.now() + 60_000 - 30 * 86_400_000
   await parts.db.write([
     keep('old', clock.now() + 1),
     keep('new', day),
     bucket('full', clock.now()),
     bucket('used', day),
+    session('idle', aMonthBeforeTheSweep),
+    session('busy', aMonthBeforeTheSweep + 1),
   ])
   clock.advance(60_000)
   await expect
     .poll(() => parts.db.read('SELECT idempotency_key FROM idempotency_keys', []))
     .toEqual([{ idempotency_key: 'new' }])
   expect(await parts.db.read('SELECT subject FROM rate_buckets', [])).toEqual([{ subject: 'used' }])
+  expect(await parts.db.read('SELECT id FROM funnel_sessions', [])).toEqual([{ id: 'busy' }])
 })

@@ -1,11 +1,12 @@
 import { forgetExpiredKeys } from '../accounts/idempotency-keys.ts'
 import type { Parts } from '../call.ts'
+import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
 
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
 
 /**
- * Deletes what has expired: old idempotency keys and full rate buckets.
+ * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions.
  *
  * @returns Stops the worker; resolves when it has.
  */
@@ -26,6 +27,7 @@ async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, sign
     try {
       await db.write([
         forgetExpiredKeys(nowMs),
+        forgetIdleSessions(nowMs),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
     } catch (error) {

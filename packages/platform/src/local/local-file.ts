@@ -16,9 +16,9 @@ export interface LocalFile {
   storeId: string
   productId: string
   paymentFlowId: string
-  /** `null` as long as the platform has no funnels. */
-  funnelId: string | null
-  stepId: string | null
+  funnelId: string
+  /** The step that the funnel begins with. */
+  stepId: string
   webhookSecret: string
   pid: number
 }

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newPaymentFlow, newProduct, newStore } from '@tillwright/contract'
+import { newFunnel, newPaymentFlow, newProduct, newStore, type Funnel } from '@tillwright/contract'
 import { insertAccount } from '../accounts/accounts.ts'
 import { newApiKey, type NewApiKey } from '../accounts/api-keys.ts'
 import { newId } from '../ambient/ids.ts'
@@ -9,6 +9,9 @@ import { demoProducts } from '../catalog/demo-products.ts'
 import { productWrites } from '../catalog/products.ts'
 import { storeWrites } from '../catalog/stores.ts'
 import { newEndpoint } from '../events/webhook-endpoints.ts'
+import { demoFunnel } from '../funnels/demo-funnel.ts'
+import { findFunnel } from '../funnels/funnel-rows.ts'
+import { funnelWrites } from '../funnels/funnels.ts'
 import { commit } from '../http/commit.ts'
 import { paymentFlowWrites } from '../payments/payment-flows.ts'
 import { insertProcessor } from '../payments/processors.ts'
@@ -19,6 +22,8 @@ export interface Seed {
   storeId: string
   productId: string
   paymentFlowId: string
+  funnelId: string
+  stepId: string
   webhookEndpointId: string
   apiKey: string
   adminApiKey: string
@@ -36,7 +41,8 @@ export interface SeedOptions {
  * The local account: made at the first start, found again at the next, with the same keys.
  *
  * The file with the secrets is written before the rows are committed: a crash in between leaves secrets without an
- * account, which the next start replaces, and never an account whose keys nobody knows.
+ * account, which the next start replaces, and never an account whose keys nobody knows. An account of a time without
+ * funnels gets its own in the same order.
  */
 export async function seedLocalAccount(parts: Parts, { folder, shopUrl }: SeedOptions): Promise<Seed> {
   const file = join(folder, 'seed.json')
@@ -44,16 +50,45 @@ export async function seedLocalAccount(parts: Parts, { folder, shopUrl }: SeedOp
   const rows = known === null ? [] : await parts.db.read('SELECT id FROM accounts WHERE id = ?', [known.accountId])
   if (known !== null && rows.length > 0) {
     await commit(pointAtShop(known, shopUrl), parts)
-    return known
+    return withFunnel(known, file, parts)
   }
-  const { seed, writes } = buildSeed(parts, shopUrl)
+  return keepSeed(buildSeed(parts, shopUrl), file, parts)
+}
+
+/** The secrets first, then the rows. */
+async function keepSeed({ seed, writes }: BuiltSeed, file: string, parts: Parts): Promise<Seed> {
   await writeFile(`${file}.new`, JSON.stringify(seed, null, 2), { mode: 0o600 })
   await rename(`${file}.new`, file)
   await commit(writes, parts)
   return seed
 }
 
-async function readSeed(file: string): Promise<Seed | null> {
+interface BuiltSeed {
+  seed: Seed
+  writes: Write[]
+}
+
+/** A seed as an earlier version may have written it. */
+type KnownSeed = Omit<Seed, 'funnelId' | 'stepId'> & { funnelId?: string }
+
+/** The funnel's steps may have been changed since. */
+async function withFunnel(known: KnownSeed, file: string, parts: Parts): Promise<Seed> {
+  const { accountId, storeId, funnelId = '' } = known
+  const stored = await findFunnel(funnelId, accountId, parts.db)
+  if (stored !== null) return { ...known, ...funnelIds(stored.funnel) }
+  const { funnel, writes } = seedFunnel(storeId, seedCall(parts, accountId))
+  return keepSeed({ seed: { ...known, ...funnelIds(funnel) }, writes }, file, parts)
+}
+
+function seedFunnel(storeId: string, call: Call): { funnel: Funnel; writes: Write[] } {
+  return funnelWrites(newFunnel.parse(demoFunnel(storeId)), call)
+}
+
+function funnelIds({ id, steps }: Funnel): Pick<Seed, 'funnelId' | 'stepId'> {
+  return { funnelId: id, stepId: steps.find(({ isEntry }) => isEntry)?.id ?? '' }
+}
+
+async function readSeed(file: string): Promise<KnownSeed | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch {
@@ -66,7 +101,7 @@ function webhookUrl(shopUrl: string): string {
 }
 
 /** The shop may have moved to another port since. */
-function pointAtShop({ accountId, webhookEndpointId }: Seed, shopUrl: string): Write[] {
+function pointAtShop({ accountId, webhookEndpointId }: KnownSeed, shopUrl: string): Write[] {
   return [
     {
       sql: 'UPDATE webhook_endpoints SET url = ?, enabled = 1, failing_since = NULL WHERE account_id = ? AND id = ?',
@@ -79,7 +114,7 @@ function pointAtShop({ accountId, webhookEndpointId }: Seed, shopUrl: string): W
   ]
 }
 
-function buildSeed(parts: Parts, shopUrl: string): { seed: Seed; writes: Write[] } {
+function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
   const call = seedCall(parts)
   const { accountId } = call.caller
   const storeId = call.newId('store')
@@ -101,6 +136,7 @@ function buildSeed(parts: Parts, shopUrl: string): { seed: Seed; writes: Write[]
     call,
   )
   const products = demoProducts(storeId, 'USD').map((product) => productWrites(newProduct.parse(product), call))
+  const funnel = seedFunnel(storeId, call)
   const writes = [
     insertAccount({ id: accountId, name: 'Local account', plan: 'standard' }, call.nowMs),
     ...keys.writes,
@@ -108,17 +144,19 @@ function buildSeed(parts: Parts, shopUrl: string): { seed: Seed; writes: Write[]
     ...flow.writes,
     ...store.writes,
     ...products.flatMap((product) => product.writes),
+    ...funnel.writes,
     ...endpoint.writes, // last: the shop is not told of its own beginnings
   ]
-  const ids = { accountId, storeId, productId: products[0]?.productId ?? '', paymentFlowId: flow.flow.id }
+  const productId = products[0]?.productId ?? ''
+  const ids = { accountId, storeId, productId, paymentFlowId: flow.flow.id, ...funnelIds(funnel.funnel) }
   return {
     seed: { ...ids, webhookEndpointId: endpoint.endpoint.id, ...keys.texts, webhookSecret: endpoint.secret },
     writes,
   }
 }
 
-/** The seed is made by the platform itself, with the code that serves requests. */
-function seedCall(parts: Parts): Call {
+/** The seed is made by the platform itself, with the code that serves requests. The account is a new one unless named. */
+function seedCall(parts: Parts, accountId?: string): Call {
   const nowMs = parts.clock.now()
   const makeId: Call['newId'] = (prefix) => newId(prefix, nowMs, parts.randomness)
   return {
@@ -130,7 +168,7 @@ function seedCall(parts: Parts): Call {
     idempotencyKey: null,
     begin: (writes) => commit(writes, parts),
     caller: {
-      accountId: makeId('acc'),
+      accountId: accountId ?? makeId('acc'),
       keyId: '',
       kind: 'secret',
       roles: ['org:admin'],

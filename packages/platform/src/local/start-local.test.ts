@@ -50,6 +50,44 @@ test('local.json has exactly the documented keys, and what they name is there', 
   const [flow] = await platform.call(contract.paymentFlows.list, { query: {} })
   expect(flow?.id).toBe(local.paymentFlowId)
   expect(flow?.processorConfigs).toHaveLength(2)
+  const funnel = await platform.call(contract.funnels.get, { params: { funnelId: local.funnelId } })
+  expect(funnel).toMatchObject({ storeId: local.storeId, active: true })
+  expect(funnel.steps.map(({ id, isEntry }) => [id === local.stepId, isEntry])).toEqual([
+    [true, true],
+    [false, false],
+    [false, false],
+  ])
+})
+
+test('an account of a version without funnels, or whose funnel a crash has kept from being stored, gets one', async () => {
+  const platform = await started()
+  const { funnelId } = platform.local
+  await platform.parts.db.write([{ sql: 'DELETE FROM funnels WHERE id = ?', params: [funnelId] }])
+  await platform.stop()
+  const file = join(platform.folder, 'seed.json')
+  const { funnelId: _, stepId: __, ...older } = JSON.parse(await readFile(file, 'utf8'))
+  const made: string[] = []
+  for (const seed of [older, { ...older, funnelId, stepId: 'step_gone' }]) {
+    await writeFile(file, JSON.stringify(seed))
+    await platform.restart()
+    await platform.restart()
+    const { local, call } = platform
+    const funnel = await call(contract.funnels.get, { params: { funnelId: local.funnelId } })
+    expect(funnel.steps.map(({ id }) => id)).toContain(local.stepId)
+    expect(local.apiKey).toBe(older.apiKey)
+    made.push(local.funnelId)
+    await platform.stop()
+  }
+  expect(new Set([funnelId, ...made]).size).toBe(3)
+})
+
+test('the step of local.json is the one that the funnel begins with by now', async () => {
+  const platform = await started()
+  const { funnelId } = platform.local
+  const steps = [{ id: 'new-entry', type: 'landing', name: 'Landing', path: '/' }]
+  await platform.call(contract.funnels.update, { params: { funnelId }, body: { steps } })
+  await platform.restart()
+  expect(platform.local).toMatchObject({ funnelId, stepId: 'new-entry' })
 })
 
 test('of its keys one has no roles, one is an admin’s, and one is for the shop’s page', async () => {

@@ -38,7 +38,7 @@ export async function startLocal(
     },
   )
   const { apiUrl, vaultUrl } = platform
-  const local = { apiUrl, vaultUrl, shopUrl: null, ...seed, funnelId: null, stepId: null, pid: process.pid }
+  const local = { apiUrl, vaultUrl, shopUrl: null, ...seed, pid: process.pid }
   return {
     ...platform,
     local,

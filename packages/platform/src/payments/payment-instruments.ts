@@ -1,11 +1,11 @@
 import type { Contract, CreatedCustomer, PaymentInstrument } from '@tillwright/contract'
 import { missing } from '../ambient/api-error.ts'
 import type { Call, Handlers, Write } from '../call.ts'
+import { customerFor } from '../customers/customers.ts'
 import { emit } from '../events/emit.ts'
 import type { Database, Row } from '../storage/database.ts'
 import type { CardRow } from '../vault/card-row.ts'
 import { redeemToken } from '../vault/redeem-token.ts'
-import { customerFor } from './customers.ts'
 
 /** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
 export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {

@@ -1,4 +1,5 @@
-import type { PaymentFlow, ProcessorConfig } from '@tillwright/contract'
+import type { PaymentFlow } from '@tillwright/contract'
+import { pickByWeight } from '../ambient/pick-by-weight.ts'
 
 /** The choice of a processor, with all that led to it. */
 export interface ProcessorChoice {
@@ -30,21 +31,6 @@ export function pickProcessor(
     return false
   })
   const candidates = eligible.map(({ processorId, weight }) => ({ processorId, weight }))
-  const processorId =
-    flow.pickProcessorStrategy === 'ordered' ? (candidates[0]?.processorId ?? null) : byWeight(eligible, draw)
-  return { processorId, candidates, dropped, draw }
-}
-
-function byWeight(configs: readonly ProcessorConfig[], draw: number): string | null {
-  const total = configs.reduce((sum, { weight }) => sum + weight, 0)
-  const weightOf = (config: ProcessorConfig) => (total === 0 ? 1 : config.weight)
-  let remaining = draw * (total === 0 ? configs.length : total)
-  let picked: string | null = null
-  for (const config of configs) {
-    if (weightOf(config) === 0) continue
-    picked = config.processorId // the last one stands where rounding leaves a remainder
-    remaining -= weightOf(config)
-    if (remaining < 0) break
-  }
-  return picked
+  const picked = flow.pickProcessorStrategy === 'ordered' ? candidates[0] : pickByWeight(eligible, draw)
+  return { processorId: picked?.processorId ?? null, candidates, dropped, draw }
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { NewPayment, Payment, PaymentAttempt } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
+import { drawOf } from '../ambient/draw-of.ts'
 import type { Call, Write } from '../call.ts'
 import { findVariants } from '../catalog/products.ts'
 import { findStore } from '../catalog/stores.ts'
@@ -63,11 +63,6 @@ export async function startPayment(body: NewPayment, call: Call): Promise<Starte
   }
   const writes = startWrites(payment, { attempt, lines: order.lines, metadata: body.metadata }, call)
   return { payment, attempt, cardId: instrument.cardId, writes }
-}
-
-/** The draw of an attempt: 48 bits of its id's SHA-256, so that the choice can be replayed from the id alone. */
-export function drawOf(attemptId: string): number {
-  return createHash('sha256').update(attemptId).digest().readUIntBE(0, 6) / 2 ** 48
 }
 
 async function payingInstrument(body: NewPayment, { caller, parts }: Call): Promise<PayingInstrument> {

@@ -1,3 +1,4 @@
+import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { encryptedCard, newInstrument, pay, serviceToken } from './pay-with-card.ts'
 import type { TestPlatform } from './test-platform.ts'
 
@@ -61,6 +62,46 @@ export const happyRequests: Record<
   }),
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
+  }),
+  'funnels.create': async ({ local }) => ({
+    body: {
+      storeId: local.storeId,
+      name: 'Funnel',
+      steps: [
+        { type: 'landing', name: 'Landing', path: '/', isEntry: true, settings: { title: 'Hello' } },
+        { type: 'checkout', name: 'Checkout', path: '/checkout', pluginId: 'plugin_1', pageId: 'checkout' },
+      ],
+      variants: [{ name: 'Short', weight: 2 }, { name: 'Long' }],
+    },
+  }),
+  'funnels.get': async ({ local }) => ({ params: { funnelId: local.funnelId } }),
+  'funnels.list': async ({ local }) => ({ query: { limit: '1', storeId: local.storeId } }),
+  'funnels.update': async (platform) => ({
+    params: { funnelId: (await newFunnel(platform)).id },
+    body: {
+      name: 'Renamed',
+      active: false,
+      steps: [{ type: 'checkout', name: 'Checkout', path: '/checkout' }],
+      variants: [{ name: 'Only' }],
+    },
+  }),
+  'funnels.previewSession': async ({ local }) => ({
+    params: { funnelId: local.funnelId },
+    body: {
+      storeId: local.storeId,
+      stepId: local.stepId,
+      environment: 'production',
+      enableSticky: true,
+      currency: 'EUR',
+      locale: 'de-DE',
+      testCardPreset: 'visa_success',
+      previewShippingCountry: 'DE',
+      builderOptions: { viewport: 'phone' },
+      contextData: { source: 'builder' },
+    },
+  }),
+  'funnelSessions.get': async (platform) => ({
+    params: { sessionId: (await newPreviewSession(platform)).sessionId },
   }),
   'events.get': async ({ parts, local }) => {
     const [row] = await parts.db.read('SELECT id FROM events WHERE account_id = ? AND customer_id IS NOT NULL', [

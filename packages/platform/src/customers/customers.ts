@@ -35,12 +35,23 @@ export async function customerFor(
     ])
     if (row !== undefined) return { customer: toCustomer(row), writes: [] }
   }
-  return newCustomer(request.storeId, request.customerData ?? {}, call)
+  return newCustomer({ storeId: request.storeId, data: request.customerData ?? {} }, call)
 }
 
 const selectCustomer = 'SELECT id, email, first_name, last_name, created_at FROM customers WHERE account_id = ?'
 
-function newCustomer(storeId: string, data: CustomerData, call: Call): { customer: CreatedCustomer; writes: Write[] } {
+/** A customer to be made. `draft` marks a preview's, whose event is told to nobody who has not asked for previews. */
+export interface NewCustomer {
+  storeId: string
+  data: CustomerData
+  draft?: boolean
+}
+
+/** Makes a customer. What is not known of one is an empty string: the reference knows no other absence. */
+export function newCustomer(
+  { storeId, data, draft = false }: NewCustomer,
+  call: Call,
+): { customer: CreatedCustomer; writes: Write[] } {
   const customer: CreatedCustomer = {
     id: call.newId('cus'),
     email: data.email ?? '',
@@ -67,7 +78,11 @@ function newCustomer(storeId: string, data: CustomerData, call: Call): { custome
         call.nowMs,
       ],
     },
-    ...emit('s_customer_created', { storeId, customerId: customer.id, properties: { customerId: customer.id } }, call),
+    ...emit(
+      's_customer_created',
+      { storeId, customerId: customer.id, draft, properties: { customerId: customer.id } },
+      call,
+    ),
   ]
   return { customer, writes }
 }

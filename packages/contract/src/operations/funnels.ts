@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { reference } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import { funnelSession, newPreviewSession, previewSession } from '../resources/funnel-sessions.ts'
+import { funnel, funnelUpdate, newFunnel } from '../resources/funnels.ts'
+
+const ofFunnel = z.object({
+  funnelId: reference.meta({ description: 'The funnel.', examples: ['funnel_01Hx8KQm3vTz9LcRp5WdYe'] }),
+})
+
+/** Previews as in the reference, "POST /funnels/{funnelId}/preview-session"; funnels themselves beside the public API. */
+export const funnels = {
+  previewSession: {
+    method: 'POST',
+    path: '/api/public/v1/funnels/{funnelId}/preview-session',
+    audience: 'key',
+    scope: 'funnels:write',
+    summary: 'Begin a preview of a funnel',
+    params: ofFunnel,
+    body: newPreviewSession,
+    status: 201,
+    response: previewSession,
+    errors: ['resource_missing', 'currency_unsupported', 'state_conflict'],
+    emits: ['s_customer_created', 's_funnel_session_started', 's_funnel_session_step_viewed'],
+    idempotent: 'unit',
+    secretAnswer: true,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/funnels/v1/funnels',
+    audience: 'key',
+    scope: 'funnels:write',
+    summary: 'Create a funnel with its steps',
+    body: newFunnel,
+    status: 201,
+    response: funnel,
+    errors: ['resource_exists', 'resource_missing'],
+    emits: ['s_funnel_created'],
+    idempotent: 'unit',
+  },
+  get: {
+    method: 'GET',
+    path: '/api/funnels/v1/funnels/{funnelId}',
+    audience: 'key',
+    scope: 'funnels:read',
+    summary: 'Read a funnel',
+    params: ofFunnel,
+    status: 200,
+    response: funnel,
+    errors: ['resource_missing'],
+  },
+  list: {
+    method: 'GET',
+    path: '/api/funnels/v1/funnels',
+    audience: 'key',
+    scope: 'funnels:read',
+    summary: 'List funnels, newest first',
+    query: pageQuery.extend({
+      storeId: reference
+        .optional()
+        .meta({ description: 'Only the funnels of this store.', examples: ['store_01Hx8KQm3vTz9LcRp5WdYe'] }),
+    }),
+    status: 200,
+    response: pageOf(funnel),
+    errors: [],
+  },
+  update: {
+    method: 'POST',
+    path: '/api/funnels/v1/funnels/{funnelId}',
+    audience: 'key',
+    scope: 'funnels:write',
+    summary: 'Change a funnel: what is left out stays, lists are replaced whole',
+    params: ofFunnel,
+    body: funnelUpdate,
+    status: 200,
+    response: funnel,
+    errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_funnel_updated'],
+    idempotent: 'unit',
+  },
+} as const satisfies Record<string, Operation>
+
+/** Source: reference, "GET /funnel-sessions/{sessionId}". */
+export const funnelSessions = {
+  get: {
+    method: 'GET',
+    path: '/api/public/v1/funnel-sessions/{sessionId}',
+    audience: 'key',
+    scope: 'funnels:read',
+    summary: 'Read a funnel session',
+    params: z.object({
+      sessionId: reference.meta({ description: 'The session.', examples: ['fsn_01Hx8KQm3vTz9LcRp5WdYe'] }),
+    }),
+    status: 200,
+    response: funnelSession,
+    errors: ['resource_missing'],
+  },
+} as const satisfies Record<string, Operation>

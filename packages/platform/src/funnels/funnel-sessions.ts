@@ -1,0 +1,51 @@
+import type { Contract, FunnelSession } from '@tillwright/contract'
+import { missing } from '../ambient/api-error.ts'
+import type { Handlers, Write } from '../call.ts'
+import type { Statement } from '../storage/database.ts'
+import { SESSION_TOKEN_LIFETIME_MS } from './session-token.ts'
+
+/** How long a session can be read after its last activity. Its token has expired long before. */
+const SESSION_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
+
+/** Source: reference, "GET /funnel-sessions/{sessionId}": one row by its key. */
+export const funnelSessions: Handlers<Contract['funnelSessions']> = {
+  async get({ params: { sessionId } }, { caller, parts }) {
+    const [row] = await parts.db.read('SELECT resource FROM funnel_sessions WHERE account_id = ? AND id = ?', [
+      caller.accountId,
+      sessionId,
+    ])
+    if (row === undefined) throw missing('funnel session', sessionId, 'sessionId')
+    return { stored: String(row['resource']) }
+  },
+}
+
+/** Records a session of a funnel as it was at a revision: guarded, so that no session begins at a step that is gone. */
+export function insertSession(session: FunnelSession, tokenHash: string, funnelRevision: number): Write {
+  const { accountId } = session.metadata
+  return {
+    sql: `INSERT INTO funnel_sessions (account_id, id, store_id, resource, token_hash, token_expires_at, last_activity_at)
+      SELECT ?, ?, store_id, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT)
+      FROM funnels WHERE account_id = ? AND id = ? AND revision = ?`,
+    params: [
+      accountId,
+      session.sessionId,
+      JSON.stringify(session),
+      tokenHash,
+      session.lastActivityAt + SESSION_TOKEN_LIFETIME_MS,
+      session.lastActivityAt,
+      accountId,
+      session.funnelId,
+      funnelRevision,
+    ],
+    expect: 1,
+  }
+}
+
+/** Forgets the sessions in which nothing has happened for 30 days, some at a time. */
+export function forgetIdleSessions(nowMs: number): Statement {
+  return {
+    sql: `DELETE FROM funnel_sessions WHERE (account_id, id) IN
+      (SELECT account_id, id FROM funnel_sessions WHERE last_activity_at <= ? LIMIT 1000)`,
+    params: [nowMs - SESSION_RETENTION_MS],
+  }
+}

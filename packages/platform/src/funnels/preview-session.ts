@@ -1,0 +1,111 @@
+import type { Contract, Funnel, FunnelSession, FunnelStep, NewPreviewSession } from '@tillwright/contract'
+import { ApiError, missing } from '../ambient/api-error.ts'
+import type { Call, Handler, Write } from '../call.ts'
+import { newCustomer } from '../customers/customers.ts'
+import { emit } from '../events/emit.ts'
+import { findFunnel } from './funnel-rows.ts'
+import { insertSession } from './funnel-sessions.ts'
+import { pickVariant } from './pick-variant.ts'
+import { newSessionToken } from './session-token.ts'
+
+/**
+ * Begins a session of a nameless customer at a step of the caller's choice. An inactive funnel can be previewed too:
+ * that is how it is looked at before buyers may enter.
+ *
+ * Source: reference, "POST /funnels/{funnelId}/preview-session".
+ */
+export const previewSession: Handler<Contract['funnels']['previewSession']> = async ({ params, body }, call) => {
+  const { funnelId } = params
+  const { accountId } = call.caller
+  refuseContradiction('funnelId', body.funnelId, funnelId)
+  refuseContradiction('accountId', body.accountId, accountId)
+  const stored = await findFunnel(funnelId, accountId, call.parts.db)
+  if (stored === null) throw missing('funnel', funnelId, 'funnelId')
+  const { funnel, revision } = stored
+  const step = requireParts(funnel, body)
+  const { customer, writes: customerWrites } = newCustomer({ storeId: funnel.storeId, data: {}, draft: true }, call)
+  const session = buildSession({ funnel, customerId: customer.id }, body, call)
+  const token = newSessionToken(call.parts.randomness)
+  return {
+    body: { sessionId: session.sessionId, funnelId, stepId: step.id, token: token.text, customerId: customer.id },
+    writes: [insertSession(session, token.hash, revision), ...customerWrites, ...told(session, step, call)],
+  }
+}
+
+/** What the body may repeat must be what the request says elsewhere. */
+function refuseContradiction(param: 'funnelId' | 'accountId', sent: string | undefined, actual: string): void {
+  if (sent === undefined || sent === actual) return
+  const place = param === 'funnelId' ? 'the address' : 'the API key'
+  const message = `${param} is '${sent}', which contradicts ${place}; send the same, or leave it out.`
+  throw new ApiError('parameter_invalid', message, { param })
+}
+
+/** The step to begin with, once all that the body names is known to belong to the funnel. */
+function requireParts(funnel: Funnel, { storeId, stepId, funnelVariantId }: NewPreviewSession): FunnelStep {
+  if (storeId !== funnel.storeId) throw foreign('store', storeId, 'storeId')
+  const step = funnel.steps.find(({ id }) => id === stepId)
+  if (step === undefined) throw foreign('step', stepId, 'stepId')
+  const known = funnelVariantId === undefined || funnel.variants.some(({ id }) => id === funnelVariantId)
+  if (!known) throw foreign('variant', funnelVariantId, 'funnelVariantId')
+  return step
+}
+
+/** Whether it belongs to another funnel or exists nowhere is all the same here. */
+function foreign(what: string, id: string, param: string): ApiError {
+  return new ApiError('resource_missing', `The funnel has no ${what} '${id}'; read the funnel to see what it has.`, {
+    param,
+  })
+}
+
+interface Traveller {
+  funnel: Funnel
+  customerId: string
+}
+
+function buildSession({ funnel, customerId }: Traveller, body: NewPreviewSession, call: Call): FunnelSession {
+  const sessionId = call.newId('fsn')
+  const drawn = pickVariant(funnel, body.enableSticky ? customerId : sessionId)
+  return {
+    sessionId,
+    customerId,
+    storeId: funnel.storeId,
+    funnelId: funnel.id,
+    funnelVariantId: body.funnelVariantId ?? drawn,
+    currentStepId: body.stepId,
+    furthestStepId: body.stepId,
+    environment: body.environment,
+    startedAt: call.nowMs,
+    lastActivityAt: call.nowMs,
+    originalCustomerId: customerId,
+    customerHistory: [],
+    metadata: {
+      startedAt: new Date(call.nowMs).toISOString(),
+      totalStepsVisited: 1,
+      cmsSessionId: sessionId,
+      accountId: funnel.accountId,
+      isPreview: true,
+    },
+    resources: { customer: { id: customerId } },
+    preview: previewOptions(body),
+  }
+}
+
+/** What the preview has asked for, for whoever serves its pages. */
+function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
+  return {
+    enableSticky: body.enableSticky,
+    currency: body.currency ?? null,
+    locale: body.locale ?? null,
+    testCardPreset: body.testCardPreset ?? null,
+    previewShippingCountry: body.previewShippingCountry ?? null,
+    builderOptions: body.builderOptions ?? {},
+    contextData: body.contextData ?? {},
+  }
+}
+
+function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
+  const { sessionId, funnelId, funnelVariantId, storeId, customerId } = session
+  const properties = { sessionId, funnelId, funnelVariantId, stepId: step.id, stepType: step.type }
+  const subject = { storeId, customerId, draft: session.metadata.isPreview, properties }
+  return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]
+}

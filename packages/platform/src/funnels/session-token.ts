@@ -1,0 +1,18 @@
+import { hash } from 'node:crypto'
+import { base62 } from '../ambient/ids.ts'
+import type { Randomness } from '../ambient/randomness.ts'
+
+/** 43 base62 characters hold 256 bits. */
+const RANDOM_CHARS = 43
+
+/** How long a token opens its session after it was made or renewed. */
+export const SESSION_TOKEN_LIFETIME_MS = 60 * 60 * 1_000
+
+/**
+ * Makes a session's token: `fstok_` and 256 random bits. The text is shown once; its SHA-256 is what is stored, and is
+ * good enough for a secret of that length.
+ */
+export function newSessionToken(randomness: Randomness): { text: string; hash: string } {
+  const text = `fstok_${base62(randomness, RANDOM_CHARS)}`
+  return { text, hash: hash('sha256', text) }
+}
