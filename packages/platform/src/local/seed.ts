@@ -128,6 +128,7 @@ function seedCall(parts: Parts): Call {
     requestId: makeId('req'),
     address: '',
     idempotencyKey: null,
+    fault: null,
     begin: (writes) => commit(writes, parts),
     caller: {
       accountId: makeId('acc'),
