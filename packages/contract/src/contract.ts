@@ -2,6 +2,8 @@ import { accounts } from './operations/accounts.ts'
 import { products, stores } from './operations/catalog.ts'
 import { events } from './operations/events.ts'
 import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
+import { processors } from './operations/processors.ts'
+import { threeds } from './operations/threeds.ts'
 import { vault } from './operations/vault.ts'
 
 /**
@@ -16,6 +18,8 @@ export const contract = {
   paymentInstruments,
   payments,
   orders,
+  processors,
+  threeds,
   events,
   vault,
 } as const

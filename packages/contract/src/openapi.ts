@@ -49,6 +49,8 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   paymentInstruments: 'Cards that may be charged, made from the card frame’s service tokens.',
   payments: 'Beside the public API: paying an order with a payment instrument.',
   orders: 'Beside the public API: what was bought, and whether it is paid.',
+  processors: 'Who charges cards; a payment flow picks one of them.',
+  threeds: '3-D Secure: the cardholder proves to the issuer who pays.',
   events: 'What has happened, one by one and counted.',
   vault: 'For the card frame alone, on the vault’s own origin.',
   webhooks: 'Events as they are sent to your endpoint, signed as Standard Webhooks 1.0.0.',

@@ -1,4 +1,6 @@
 import { encryptedCard, newInstrument, pay, serviceToken } from './pay-with-card.ts'
+import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
+import { newProcessor } from './new-processor.ts'
 import type { TestPlatform } from './test-platform.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
@@ -29,7 +31,9 @@ export const happyRequests: Record<
   'products.get': async ({ local }) => ({ params: { productId: local.productId } }),
   'paymentFlows.list': async () => ({ query: { limit: '1' } }),
   'paymentFlows.create': async ({ parts, local }) => {
-    const [row] = await parts.db.read('SELECT id FROM processors WHERE account_id = ?', [local.accountId])
+    const [row] = await parts.db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [
+      local.accountId,
+    ])
     const data = {
       name: 'Flow',
       strategy: 'simple',
@@ -61,6 +65,11 @@ export const happyRequests: Record<
   }),
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
+  }),
+  'processors.delete': async (platform) => ({ body: { processorIds: [await newProcessor(platform)] } }),
+  'threeds.createSession': async (platform) => ({ body: await newSessionBody(platform) }),
+  'threeds.authenticate': async (platform) => ({
+    body: authenticationBody((await newThreedsSession(platform)).id),
   }),
   'events.get': async ({ parts, local }) => {
     const [row] = await parts.db.read('SELECT id FROM events WHERE account_id = ? AND customer_id IS NOT NULL', [
