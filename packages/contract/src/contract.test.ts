@@ -27,15 +27,18 @@ test('the public addresses are those of the reference, and what it lacks lies be
     'POST /api/public/v1/funnels/{funnelId}/preview-session',
     'POST /api/public/v1/payment-flows/create',
     'POST /api/public/v1/payment-instruments/create-from-token',
+    'POST /api/public/v1/processors/delete',
     'POST /api/public/v1/products/create',
     'POST /api/public/v1/stores/create',
+    'POST /api/public/v1/threeds/authenticate',
+    'POST /api/public/v1/threeds/create-session',
   ])
   for (const { path } of operations) expect(path).toMatch(/^\/api\/(public|payments|funnels|vault)\/v1\//)
 })
 
 test('the operations that the reference reserves for org:admin need it, and no other does', () => {
   const reserved = operations.filter(({ audience }) => audience === 'admin').map(({ id }) => id)
-  expect(reserved.toSorted()).toEqual(['events.get', 'events.statistics', 'paymentFlows.list'])
+  expect(reserved.toSorted()).toEqual(['events.get', 'events.statistics', 'paymentFlows.list', 'processors.delete'])
 })
 
 test.for(operations)('$id names in its path exactly the parameters that it reads', ({ path, params }) => {
@@ -52,6 +55,10 @@ test.for(operations)('$id makes retries safe exactly when it changes something f
   const changes = operation.emits !== undefined
   expect(operation.idempotent !== undefined).toBe(changes)
   if (changes) expect(operation.method).toBe('POST')
+})
+
+test.for(operations)('$id answers 201 when something is created', ({ emits = [], status }) => {
+  if (emits.some((type) => type.endsWith('_created'))) expect(status).toBe(201)
 })
 
 test.for(operations)(

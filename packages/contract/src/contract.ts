@@ -3,6 +3,8 @@ import { products, stores } from './operations/catalog.ts'
 import { events } from './operations/events.ts'
 import { funnels, funnelSessions } from './operations/funnels.ts'
 import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
+import { processors } from './operations/processors.ts'
+import { threeds } from './operations/threeds.ts'
 import { vault } from './operations/vault.ts'
 
 /**
@@ -19,6 +21,8 @@ export const contract = {
   orders,
   funnels,
   funnelSessions,
+  processors,
+  threeds,
   events,
   vault,
 } as const

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { amount } from './money.ts'
+import { transStatus } from './resources/threeds-authentications.ts'
+import { threedsProvider, threedsStatus } from './resources/threeds-sessions.ts'
 
 const paid = { orderId: z.string(), amount, currency: z.string(), paymentId: z.string() }
 const ofFunnel = {
@@ -21,6 +23,20 @@ const atStep = {
 }
 const paymentMoved = { ...paid, paymentInstrumentId: z.string(), status: z.string() }
 
+const threedsSession = {
+  sessionId: z.string(),
+  paymentInstrumentId: z.string(),
+  provider: threedsProvider,
+  status: threedsStatus,
+}
+/** A session that expires has no outcome: `transStatus` is `null`. */
+const threedsOutcome = {
+  ...threedsSession,
+  transStatus: transStatus.nullable(),
+  eci: z.string().nullable(),
+  liabilityShifted: z.boolean(),
+}
+
 /** Every type of event, with the schema of its `properties`. Named `s_<noun>_<verb>`. */
 export const eventTypes = {
   s_store_created: z.object({ storeId: z.string(), name: z.string() }),
@@ -38,6 +54,11 @@ export const eventTypes = {
   s_payment_created: z.object(paymentMoved),
   s_payment_succeeded: z.object({ ...paymentMoved, processorId: z.string() }),
   s_payment_failed: z.object({ ...paymentMoved, declineCode: z.string().nullable() }),
+  s_processor_archived: z.object({ processorId: z.string(), name: z.string() }),
+  s_threeds_session_created: z.object(threedsSession),
+  s_threeds_session_challenge_required: z.object(threedsOutcome),
+  s_threeds_session_succeeded: z.object(threedsOutcome),
+  s_threeds_session_failed: z.object(threedsOutcome),
 } as const
 
 export type EventType = keyof typeof eventTypes

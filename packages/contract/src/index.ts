@@ -1,5 +1,7 @@
 export { contract, type Contract } from './contract.ts'
+export { countryNumber } from './countries.ts'
 export { currencyExponent } from './currencies.ts'
+export { currencyNumber, currencyOfNumber } from './currency-numbers.ts'
 export {
   errorBody,
   errorKinds,
@@ -38,6 +40,7 @@ export {
   type ProcessorConfig,
 } from './resources/payment-flows.ts'
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
+export type { AuthenticationType, NewThreedsAuthentication } from './resources/new-threeds-authentication.ts'
 export type { NewPayment, Payment, PaymentAttempt, PaymentStatus } from './resources/payments.ts'
 export {
   newProduct,
@@ -48,4 +51,11 @@ export {
   type Variant,
 } from './resources/products.ts'
 export { newStore, type NewStore, type Store } from './resources/stores.ts'
+export { transStatus, type ThreedsAuthentication, type TransStatus } from './resources/threeds-authentications.ts'
+export type {
+  NewThreedsSession,
+  ThreedsProviderName,
+  ThreedsSession,
+  ThreedsStatus,
+} from './resources/threeds-sessions.ts'
 export { webhookPayload, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from './resources/webhooks.ts'

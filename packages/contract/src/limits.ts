@@ -36,6 +36,7 @@ export const TEXT_MAX_CHARS = 5_000
 export const VARIANTS_MAX = 250
 export const PRICES_MAX = 50
 export const PROCESSORS_MAX = 50
+export const THREEDS_SESSION_DATA_MAX_CHARS = 16_384
 export const ORDER_LINES_MAX = 100
 export const METADATA_MAX_KEYS = 50
 /** A free-form object: its keys at the top, a key's length, and all of it as JSON. */

@@ -51,6 +51,8 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   orders: 'Beside the public API: what was bought, and whether it is paid.',
   funnels: 'The steps that a buyer is led through, and previews of them; all but the preview is beside the public API.',
   funnelSessions: 'One buyer’s way through a funnel.',
+  processors: 'Who charges cards; a payment flow picks one of them.',
+  threeds: '3-D Secure: the cardholder proves to the issuer who pays.',
   events: 'What has happened, one by one and counted.',
   vault: 'For the card frame alone, on the vault’s own origin.',
   webhooks: 'Events as they are sent to your endpoint, signed as Standard Webhooks 1.0.0.',

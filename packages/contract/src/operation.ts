@@ -27,8 +27,9 @@ export type Scope = `${
  *
  * `path` names its parameters in braces. `idempotent` says that an `Idempotency-Key` is honoured: `unit` when all
  * effects are one unit of writes that the answer is stored with; `lease` when the operation calls somebody outside, so
- * that the key is claimed before and the answer stored after. `secretAnswer` says that the answer holds a secret, so that
- * it is kept for its key encrypted. `limit` is the largest body in bytes, 1 MiB unless given. `errors` lists what is
+ * that the key is claimed before and the answer stored after; `repeatable` when that call may also be made again, so that
+ * a claim which a dead process left behind is taken over. `secretAnswer` says that the answer holds a secret, so that it
+ * is kept for its key encrypted. `limit` is the largest body in bytes, 1 MiB unless given. `errors` lists what is
  * particular to the operation; those of the request's way (401, 429, ...) always apply.
  */
 export interface Operation {
@@ -44,7 +45,7 @@ export interface Operation {
   response: z.ZodType
   errors: readonly ErrorCode[]
   emits?: readonly EventType[]
-  idempotent?: 'unit' | 'lease'
+  idempotent?: 'unit' | 'lease' | 'repeatable'
   secretAnswer?: true
   limit?: number
 }

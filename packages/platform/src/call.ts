@@ -11,6 +11,7 @@ import type {
 import type { Logger } from 'pino'
 import type { ApiError } from './ambient/api-error.ts'
 import type { Clock } from './ambient/clock.ts'
+import type { Fault } from './ambient/fault.ts'
 import type { Randomness } from './ambient/randomness.ts'
 import type { SecretBox } from './ambient/secret-box.ts'
 import type { Database, Statement } from './storage/database.ts'
@@ -62,6 +63,8 @@ export interface Call {
   begin(writes: readonly Write[]): Promise<void>
   /** SHA-256 of the request's `Idempotency-Key`, or `null`. */
   idempotencyKey: string | null
+  /** What shall go wrong behind this request, to try out its caller. Always `null` in production. */
+  fault: Fault | null
 }
 
 /**

@@ -22,6 +22,7 @@ import { simulator } from './payments/processors/simulator.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
+import { threedsProviders } from './payments/threeds/threeds-providers.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
@@ -105,7 +106,9 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake })
-  const handlers = allHandlers({ charging, jweKeys })
+  const challengeUrl = `${vaultUrl}/threeds/challenge`
+  const providers = threedsProviders({ environment: parts.environment, challengeUrl })
+  const handlers = allHandlers({ charging, jweKeys, threedsProviders: providers })
 
   const apiApp: App = new Hono()
   routeHealth(apiApp, parts, stopping.signal)

@@ -23,9 +23,21 @@ export function storeAnswer(key: IdempotencyKey, answer: Answer, nowMs: number):
   return insertKey(key, { ...answer, leaseUntilMs: 0 }, nowMs)
 }
 
-/** Claims a key before the work begins, for an operation that calls outside. Refused (expect) when the key is taken. */
-export function claimKey(key: IdempotencyKey, nowMs: number): Statement {
-  return insertKey(key, { status: null, body: null, leaseUntilMs: nowMs + CLAIM_LEASE_MS }, nowMs)
+/**
+ * Claims a key before the work begins, for an operation that calls outside. Refused (expect) when the key is taken.
+ *
+ * @param leaseUntilMs From when on the next request of the same kind takes the claim over: whoever holds it has died.
+ */
+export function claimKey(key: IdempotencyKey, leaseUntilMs: number, nowMs: number): Statement {
+  return insertKey(key, { status: null, body: null, leaseUntilMs }, nowMs)
+}
+
+/** Gives a claimed key back, for work that ended without an answer worth keeping: the next request may try again. */
+export function releaseClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprint'>): Statement {
+  return {
+    sql: 'DELETE FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND status IS NULL',
+    params: [accountId, key],
+  }
 }
 
 /** Stores the answer of a claimed key. */
@@ -72,14 +84,18 @@ interface KeyState {
   leaseUntilMs: number
 }
 
-/** An expired row is taken over in place; any other makes the statement change nothing, which its guard refuses. */
+/**
+ * An expired row, and the same request's claim whose lease is over, are taken over in place; any other row makes the
+ * statement change nothing, which its guard refuses.
+ */
 function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeyState, nowMs: number): Statement {
   return {
     sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (account_id, idempotency_key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
         body = excluded.body, lease_until = excluded.lease_until, expires_at = excluded.expires_at
-      WHERE idempotency_keys.expires_at <= ?`,
+      WHERE idempotency_keys.expires_at <= ? OR (idempotency_keys.status IS NULL
+        AND idempotency_keys.lease_until <= ? AND idempotency_keys.fingerprint = excluded.fingerprint)`,
     params: [
       accountId,
       key,
@@ -88,6 +104,7 @@ function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeySt
       state.body,
       state.leaseUntilMs,
       nowMs + IDEMPOTENCY_RETENTION_MS,
+      nowMs,
       nowMs,
     ],
     expect: 1,

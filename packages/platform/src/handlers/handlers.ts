@@ -11,14 +11,24 @@ import { orders } from '../payments/orders.ts'
 import { paymentFlows } from '../payments/payment-flows.ts'
 import { paymentInstruments } from '../payments/payment-instruments.ts'
 import { payments } from '../payments/payments.ts'
+import { processors } from '../payments/processors.ts'
+import type { ThreedsProviders } from '../payments/threeds/threeds-providers.ts'
+import { threeds } from '../payments/threeds/threeds-sessions.ts'
 import { createToken } from '../vault/create-token.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 
 /** One handler for each operation of the contract: a missing one does not compile. */
 export type AllHandlers = { [Group in keyof Contract]: Handlers<Contract[Group]> }
 
+/** Who the handlers turn to beside the database. */
+export interface Outside {
+  charging: Charging
+  jweKeys: JweKeys
+  threedsProviders: ThreedsProviders
+}
+
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys }: { charging: Charging; jweKeys: JweKeys }): AllHandlers {
+export function allHandlers({ charging, jweKeys, threedsProviders }: Outside): AllHandlers {
   return {
     accounts,
     stores,
@@ -29,6 +39,8 @@ export function allHandlers({ charging, jweKeys }: { charging: Charging; jweKeys
     orders,
     funnels,
     funnelSessions,
+    processors,
+    threeds: threeds(threedsProviders),
     events,
     vault: { createToken: createToken({ jweKeys, cvcs: charging.cvcs }) },
   }

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { authenticationBody, newThreedsSession } from '../testing/authenticate-card.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 import { fingerprint, readIdempotencyKey } from './once.ts'
 
 const STORES = '/api/public/v1/stores/create'
+const PAYMENTS = '/api/payments/v1/payments'
+const AUTHENTICATE = '/api/public/v1/threeds/authenticate'
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 describe.each(testableEngines())('on %s', (engine) => {
@@ -180,26 +183,68 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([again.status, again.text]).toEqual([201, first.text])
   })
 
-  test('a claim that a dead process left behind is answered with 409 until it is settled', async () => {
+  /** What a process leaves behind that dies while it waits for somebody outside. */
+  async function leaveClaim(path: string, body: string): Promise<string> {
     const { parts, local, clock } = platform()
     const key = newKey()
-    const body = JSON.stringify({ name: 'Shop' })
+    const nowMs = clock.now()
+    const leaseUntil = path === PAYMENTS ? nowMs + DAY_MS : nowMs + 60_000
+    const mark = fingerprint('POST', path, Buffer.from(body))
     await parts.db.write([
       {
         sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
         VALUES (?, ?, ?, NULL, NULL, ?, ?)`,
-        params: [
-          local.accountId,
-          readIdempotencyKey(key),
-          fingerprint('POST', STORES, Buffer.from(body)),
-          clock.now() + 60_000,
-          clock.now() + DAY_MS,
-        ],
+        params: [local.accountId, readIdempotencyKey(key), mark, leaseUntil, nowMs + DAY_MS],
       },
     ])
-    const answer = await createStore(key, body)
-    expect(answer.status).toBe(409)
-    expect(answer.error.code).toBe('idempotency_key_in_use')
+    return key
+  }
+
+  test('a claim that a dead process left behind is answered with 409 until it is settled', async () => {
+    const instrument = await newInstrument(platform())
+    const { local, request, clock } = platform()
+    const body = JSON.stringify({
+      storeId: local.storeId,
+      paymentInstrumentId: instrument.id,
+      currency: 'USD',
+      amount: 100,
+    })
+    const sent = { body, headers: { 'Idempotency-Key': await leaveClaim(PAYMENTS, body) } }
+    const first = await request('POST', PAYMENTS, sent)
+    clock.advance(DAY_MS - 1)
+    const late = await request('POST', PAYMENTS, sent)
+    for (const answer of [first, late]) {
+      expect([answer.status, answer.error.code]).toEqual([409, 'idempotency_key_in_use'])
+    }
+  })
+
+  test('a claim on work that may be done again is taken over after a minute, by the same request alone', async () => {
+    const session = await newThreedsSession(platform())
+    const { request, clock } = platform()
+    const body = JSON.stringify(authenticationBody(session.id))
+    const headers = { 'Idempotency-Key': await leaveClaim(AUTHENTICATE, body) }
+    clock.advance(59_999)
+    expect((await request('POST', AUTHENTICATE, { body, headers })).error.code).toBe('idempotency_key_in_use')
+    clock.advance(1)
+    const other = await request('POST', AUTHENTICATE, { body: `${body} `, headers })
+    expect(other.error.code).toBe('idempotency_key_reused')
+    const answer = await request('POST', AUTHENTICATE, { body, headers })
+    expect(answer.status).toBe(200)
+    const again = await request('POST', AUTHENTICATE, { body, headers })
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([answer.text, 'true'])
+  })
+
+  test('a fault is not kept: the same key tries again, and only then has an answer', async () => {
+    const session = await newThreedsSession(platform())
+    const { request } = platform()
+    const body = authenticationBody(session.id)
+    const headers = { 'Idempotency-Key': newKey() }
+    const failing = { ...headers, 'Tillwright-Fault': 'threeds=outage' }
+    expect((await request('POST', AUTHENTICATE, { body, headers: failing })).status).toBe(502)
+    const answer = await request('POST', AUTHENTICATE, { body, headers })
+    expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined])
+    const again = await request('POST', AUTHENTICATE, { body, headers: failing })
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, answer.text, 'true'])
   })
 
   test('after 24 hours a key is forgotten', async () => {

@@ -3,6 +3,7 @@ import {
   claimKey,
   findKey,
   finishClaim,
+  releaseClaim,
   storeAnswer,
   type Answer,
   type IdempotencyKey,
@@ -25,6 +26,8 @@ export interface OnceRequest {
   key: IdempotencyKey | null
   /** Whether the answer holds a secret, and is kept encrypted. Not unless given. */
   secretAnswer?: boolean
+  /** After how long a claim counts as abandoned, so that the same request may do the work again. */
+  leaseMs: number
   /** Does the work; it may call `begin` to commit writes, and claim the key, before it calls outside. */
   work: (begin: (writes: readonly Write[]) => Promise<void>) => Promise<Work>
   /** The answer of a request that must fail. */
@@ -93,7 +96,7 @@ async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
   throw new ApiError('state_conflict', 'Other requests keep changing the same objects; read them and try again.')
 }
 
-async function unkeyed({ work }: Omit<OnceRequest, 'key'>, parts: Pick<Parts, 'db'>): Promise<OnceAnswer> {
+async function unkeyed({ work }: Pick<OnceRequest, 'work'>, parts: Pick<Parts, 'db'>): Promise<OnceAnswer> {
   const { writes, ...answer } = await work((early) => commit(early, parts))
   await commit(writes, parts)
   return { ...answer, replayed: false }
@@ -103,21 +106,22 @@ async function keyed(
   request: OnceRequest & { key: IdempotencyKey },
   parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
 ): Promise<OnceAnswer> {
-  const { key, work, failed, secretAnswer = false } = request
+  const { key, leaseMs, work, failed, secretAnswer = false } = request
   const nowMs = parts.clock.now()
   const kept = (answer: Answer) => (secretAnswer ? sealAnswer(answer, key, parts.secrets) : answer)
   const store = (answer: Answer): Write => ({ ...storeAnswer(key, kept(answer), nowMs), otherwise: () => keyTaken })
   let claimed = false
   try {
     const { writes, ...done } = await work(async (early) => {
-      await commit([{ ...claimKey(key, nowMs), otherwise: () => keyTaken }, ...early], parts)
+      await commit([{ ...claimKey(key, nowMs + leaseMs, nowMs), otherwise: () => keyTaken }, ...early], parts)
       claimed = true
     })
-    await commit(claimed ? [...writes, finishClaim(key, kept(done.answer))] : [store(done.answer), ...writes], parts)
+    if (claimed) await commit([...writes, settleClaim(key, kept(done.answer))], parts)
+    else await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, parts)
     return { ...done, replayed: false }
   } catch (error) {
     if (error === keyTaken || claimed) return earlierAnswer(key, error, parts)
-    if (!isStored(error)) throw error
+    if (!(error instanceof ApiError) || !isKept(error)) throw error
     const answer = failed(error)
     const headers = error.details.headers
     const taken = await commit([store(answer)], parts).catch(onlyKeyTaken)
@@ -133,9 +137,13 @@ function onlyKeyTaken(error: unknown): true {
   throw error
 }
 
-/** Faults and 429 are not stored: the next try with the same key may succeed. */
-function isStored(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status < 500 && error.status !== 429
+/** Faults and 429 are not kept: the next try with the same key may succeed. */
+function isKept({ status }: { status: number }): boolean {
+  return status < 500 && status !== 429
+}
+
+function settleClaim(key: IdempotencyKey, answer: Answer): Write {
+  return isKept(answer) ? finishClaim(key, answer) : releaseClaim(key)
 }
 
 /** What the key's first request was answered. Without one, what went wrong now is the truth. */

@@ -1,8 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
-import { BODY_MAX_BYTES, type IdPrefix, type Operation } from '@tillwright/contract'
+import { BODY_MAX_BYTES, IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation } from '@tillwright/contract'
 import type { Context } from 'hono'
-import type { Answer, IdempotencyKey } from '../accounts/idempotency-keys.ts'
+import { CLAIM_LEASE_MS, type Answer, type IdempotencyKey } from '../accounts/idempotency-keys.ts'
 import { ApiError } from '../ambient/api-error.ts'
+import { readFault, type Fault } from '../ambient/fault.ts'
 import { newId } from '../ambient/ids.ts'
 import type { Call, Caller, Handler, Write } from '../call.ts'
 import { requirePermission } from './authenticate.ts'
@@ -71,11 +72,15 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   const body =
     operation.body || operation.idempotent ? await readBody(incoming, operation.limit ?? BODY_MAX_BYTES) : noBody
   const key = operation.idempotent ? keyOf(c, { caller, body }) : null
+  const fault = operation.idempotent ? readFault(plainHeader(c, 'tillwright-fault'), serving.parts.environment) : null
   const done = await serving.once({
     key,
     secretAnswer: operation.secretAnswer === true,
-    work: (begin) =>
-      work(c, { operation, handler, serving, progress, body, call: callOf({ serving, progress, caller, key, begin }) }),
+    leaseMs: operation.idempotent === 'repeatable' ? CLAIM_LEASE_MS : IDEMPOTENCY_RETENTION_MS,
+    work: (begin) => {
+      const call = callOf({ serving, progress, caller, key, fault, begin })
+      return work(c, { operation, handler, serving, progress, body, call })
+    },
     failed: (error) => failedAnswer(error, { serving, progress }),
   })
   if (operation.emits) serving.wake()
@@ -105,11 +110,16 @@ async function authenticate(c: HttpContext, { operation, serving, progress }: Om
 }
 
 function keyOf(c: HttpContext, { caller, body }: { caller: Caller; body: Uint8Array }): IdempotencyKey | null {
-  const header = c.env.incoming.headers['idempotency-key']
-  const key = readIdempotencyKey(Array.isArray(header) ? header.join(', ') : header)
+  const key = readIdempotencyKey(plainHeader(c, 'idempotency-key'))
   return key === null
     ? null
     : { accountId: caller.accountId, key, fingerprint: fingerprint(c.req.method, c.req.path, body) }
+}
+
+/** A header that was sent twice arrives as its values with ", " between them. */
+function plainHeader(c: HttpContext, name: 'idempotency-key' | 'tillwright-fault'): string | undefined {
+  const header = c.env.incoming.headers[name]
+  return Array.isArray(header) ? header.join(', ') : header
 }
 
 interface CallParts {
@@ -117,14 +127,15 @@ interface CallParts {
   progress: Progress
   caller: Caller
   key: IdempotencyKey | null
+  fault: Fault | null
   begin: (writes: readonly Write[]) => Promise<void>
 }
 
-function callOf({ serving, progress, caller, key, begin }: CallParts): Call {
+function callOf({ serving, progress, caller, key, fault, begin }: CallParts): Call {
   const { parts } = serving
   const { nowMs, requestId, address } = progress
   const makeId = (prefix: IdPrefix) => newId(prefix, nowMs, parts.randomness)
-  return { parts, caller, requestId, nowMs, address, newId: makeId, begin, idempotencyKey: key?.key ?? null }
+  return { parts, caller, requestId, nowMs, address, newId: makeId, begin, idempotencyKey: key?.key ?? null, fault }
 }
 
 async function work(

@@ -166,6 +166,7 @@ function seedCall(parts: Parts, accountId?: string): Call {
     requestId: makeId('req'),
     address: '',
     idempotencyKey: null,
+    fault: null,
     begin: (writes) => commit(writes, parts),
     caller: {
       accountId: accountId ?? makeId('acc'),

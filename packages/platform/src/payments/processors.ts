@@ -1,4 +1,7 @@
-import type { Write } from '../call.ts'
+import type { Contract } from '@tillwright/contract'
+import { missing } from '../ambient/api-error.ts'
+import type { Call, Handlers, Write } from '../call.ts'
+import { emit } from '../events/emit.ts'
 import type { Database } from '../storage/database.ts'
 
 /** A processor of an account, as its operator adds it. `driver` names the code that speaks to it. */
@@ -7,6 +10,19 @@ export interface NewProcessor {
   accountId: string
   name: string
   driver: 'simulator'
+}
+
+/** Source: reference, "POST /processors/delete". */
+export const processors: Handlers<Contract['processors']> = {
+  async delete({ body: { processorIds } }, call) {
+    const known = await readProcessors(call.caller.accountId, call.parts.db)
+    for (const [index, id] of processorIds.entries()) {
+      if (!known.has(id)) throw missing('processor', id, `processorIds[${index}]`)
+    }
+    const asked = [...new Set(processorIds)]
+    const live = asked.flatMap((id) => known.get(id) ?? []).filter(({ isLive }) => isLive)
+    return { body: { processors: asked }, writes: live.flatMap((processor) => archiveWrites(processor, call)) }
+  },
 }
 
 /** The statement that records a processor. */
@@ -21,4 +37,32 @@ export function insertProcessor(processor: NewProcessor, nowMs: number): Write {
 export async function liveProcessors(accountId: string, db: Database): Promise<Set<string>> {
   const rows = await db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [accountId])
   return new Set(rows.map((row) => String(row['id'])))
+}
+
+interface KnownProcessor {
+  id: string
+  name: string
+  isLive: boolean
+}
+
+async function readProcessors(accountId: string, db: Database): Promise<Map<string, KnownProcessor>> {
+  const rows = await db.read('SELECT id, name, archived_at FROM processors WHERE account_id = ?', [accountId])
+  return new Map(
+    rows.map((row) => {
+      const id = String(row['id'])
+      return [id, { id, name: String(row['name']), isLive: row['archived_at'] === null }]
+    }),
+  )
+}
+
+/** Whoever archives it first tells of it; who is second looks again and finds it archived. */
+function archiveWrites({ id, name }: KnownProcessor, call: Call): Write[] {
+  return [
+    {
+      sql: 'UPDATE processors SET archived_at = ? WHERE account_id = ? AND id = ? AND archived_at IS NULL',
+      params: [call.nowMs, call.caller.accountId, id],
+      expect: 1,
+    },
+    ...emit('s_processor_archived', { properties: { processorId: id, name } }, call),
+  ]
 }

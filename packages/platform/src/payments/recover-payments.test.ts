@@ -1,4 +1,4 @@
-import { contract, type NewPayment, type Payment } from '@tillwright/contract'
+import { contract, IDEMPOTENCY_RETENTION_MS, type NewPayment, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../ambient/ids.ts'
 import type { Call } from '../call.ts'
@@ -126,7 +126,10 @@ async function undoSettlement(
       sql: `DELETE FROM events WHERE event_type IN (?, ?, ?) AND properties LIKE ?`,
       params: [...settlement, `%${payment.orderId}%`],
     },
-    { sql: `UPDATE idempotency_keys SET status = NULL, body = NULL WHERE body LIKE ?`, params: [`%${payment.id}%`] },
+    {
+      sql: `UPDATE idempotency_keys SET status = NULL, body = NULL, lease_until = expires_at WHERE body LIKE ?`,
+      params: [`%${payment.id}%`],
+    },
   ])
 }
 
@@ -144,6 +147,7 @@ async function payThrough(
     parts,
     nowMs,
     idempotencyKey,
+    fault: null,
     requestId: 'req_1',
     address: '127.0.0.1',
     newId: (prefix) => newId(prefix, nowMs, parts.randomness),
@@ -161,6 +165,7 @@ async function payThrough(
   }
   const { answer } = await onceRunner(parts)({
     key: { accountId: local.accountId, key: idempotencyKey, fingerprint: 'f' },
+    leaseMs: IDEMPOTENCY_RETENTION_MS,
     work: async (begin) => {
       const reply = await create({ body, params: undefined, query: undefined }, { ...call, begin })
       return { answer: replyAnswer(reply, { parts, docsUrl: '' }), writes: reply.writes ?? [] }

@@ -1,5 +1,7 @@
 import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { encryptedCard, newInstrument, pay, serviceToken } from './pay-with-card.ts'
+import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
+import { newProcessor } from './new-processor.ts'
 import type { TestPlatform } from './test-platform.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
@@ -30,7 +32,9 @@ export const happyRequests: Record<
   'products.get': async ({ local }) => ({ params: { productId: local.productId } }),
   'paymentFlows.list': async () => ({ query: { limit: '1' } }),
   'paymentFlows.create': async ({ parts, local }) => {
-    const [row] = await parts.db.read('SELECT id FROM processors WHERE account_id = ?', [local.accountId])
+    const [row] = await parts.db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [
+      local.accountId,
+    ])
     const data = {
       name: 'Flow',
       strategy: 'simple',
@@ -102,6 +106,11 @@ export const happyRequests: Record<
   }),
   'funnelSessions.get': async (platform) => ({
     params: { sessionId: (await newPreviewSession(platform)).sessionId },
+  }),
+  'processors.delete': async (platform) => ({ body: { processorIds: [await newProcessor(platform)] } }),
+  'threeds.createSession': async (platform) => ({ body: await newSessionBody(platform) }),
+  'threeds.authenticate': async (platform) => ({
+    body: authenticationBody((await newThreedsSession(platform)).id),
   }),
   'events.get': async ({ parts, local }) => {
     const [row] = await parts.db.read('SELECT id FROM events WHERE account_id = ? AND customer_id IS NOT NULL', [

@@ -109,6 +109,7 @@ function testCall(parts: Parts, accountId: string): Call {
     newId: (prefix) => newId(prefix, nowMs, parts.randomness),
     begin: async () => {},
     idempotencyKey: null,
+    fault: null,
     caller: {
       accountId,
       keyId: 'key_1',

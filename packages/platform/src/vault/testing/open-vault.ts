@@ -66,6 +66,7 @@ function testCall(parts: Parts, caller: Partial<Caller> = {}): Call {
     newId: (prefix) => newId(prefix, nowMs, parts.randomness),
     begin: (writes) => commit(writes, parts),
     idempotencyKey: null,
+    fault: null,
   }
 }
 

@@ -1,0 +1,41 @@
+import type { Operation } from '../operation.ts'
+import { newThreedsAuthentication } from '../resources/new-threeds-authentication.ts'
+import { threedsAuthentication } from '../resources/threeds-authentications.ts'
+import { newThreedsSession, threedsSession } from '../resources/threeds-sessions.ts'
+
+/** Source: reference, "POST /threeds/create-session" and "POST /threeds/authenticate". */
+export const threeds = {
+  createSession: {
+    method: 'POST',
+    path: '/api/public/v1/threeds/create-session',
+    audience: 'key',
+    scope: 'threeds:write',
+    summary: 'Open a 3-D Secure session for a payment instrument',
+    body: newThreedsSession,
+    status: 201,
+    response: threedsSession,
+    errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_threeds_session_created'],
+    idempotent: 'unit',
+  },
+  authenticate: {
+    method: 'POST',
+    path: '/api/public/v1/threeds/authenticate',
+    audience: 'key',
+    scope: 'threeds:write',
+    summary: 'Authenticate the cardholder of a 3-D Secure session',
+    body: newThreedsAuthentication,
+    status: 200,
+    response: threedsAuthentication,
+    errors: [
+      'amount_invalid',
+      'currency_unsupported',
+      'resource_missing',
+      'state_conflict',
+      'upstream_failed',
+      'upstream_timeout',
+    ],
+    emits: ['s_threeds_session_challenge_required', 's_threeds_session_succeeded', 's_threeds_session_failed'],
+    idempotent: 'repeatable',
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { reference } from '../ids.ts'
+import { THREEDS_SESSION_DATA_MAX_CHARS } from '../limits.ts'
+import { timestamp } from '../text.ts'
+
+/** Who speaks to the directory servers for a session. */
+export const threedsProvider = z.enum(['vendor_a', 'vendor_b'])
+export type ThreedsProviderName = z.infer<typeof threedsProvider>
+
+/**
+ * Where a session stands. Terminal: successful, attempted, failed, unavailable, rejected, informational, cancelled,
+ * expired. Source: decisions, "3-D Secure"; the outcomes are EMV 3DS 2.2.0's transStatus.
+ */
+export const threedsStatus = z.enum([
+  'created',
+  'method_pending',
+  'authenticating',
+  'challenge_required',
+  'successful',
+  'attempted',
+  'failed',
+  'unavailable',
+  'rejected',
+  'informational',
+  'cancelled',
+  'expired',
+])
+export type ThreedsStatus = z.infer<typeof threedsStatus>
+
+/** Any JSON value; what it means is between the caller and the provider. */
+const sessionData = z
+  .unknown()
+  .refine(
+    (value) => (JSON.stringify(value) ?? '').length <= THREEDS_SESSION_DATA_MAX_CHARS,
+    `must be at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters of JSON`,
+  )
+  .meta({
+    description: `Any JSON value of at most ${THREEDS_SESSION_DATA_MAX_CHARS} characters that belongs to the session; it is kept as it is sent.`,
+    examples: [
+      {
+        id: '5f0c6a6e-1f0b-4d3a-9a55-0b6a8e5b7f10',
+        type: 'browser',
+        cardBrand: 'visa',
+        directory_server_id: 'A000000003',
+        recommended_version: '2.2.0',
+      },
+    ],
+  })
+
+const paymentInstrumentId = { description: 'The card to authenticate.', examples: ['pi_0Tz3hG9bWq4LrXc8Vn2KdM'] }
+
+/** The body of `POST /threeds/create-session`. Source: reference, "POST /threeds/create-session". */
+export const newThreedsSession = z.object({
+  paymentInstrumentId: reference.meta(paymentInstrumentId),
+  storeId: reference.meta({
+    description: 'The store that the payment instrument belongs to.',
+    examples: ['store_0Tz3hG9b5Yw1PfRk7Jm6Qs'],
+  }),
+  provider: threedsProvider.default('vendor_a').meta({
+    description: 'Who authenticates; it also chooses the prefix of the session’s id.',
+    examples: ['vendor_a'],
+  }),
+  sessionData: sessionData.optional(),
+})
+export type NewThreedsSession = z.output<typeof newThreedsSession>
+
+/** A 3-D Secure session. Source: reference, "3-D Secure session". */
+export const threedsSession = z
+  .object({
+    id: z.string().meta({
+      description: 'The session’s id: threeds_ of vendor_a, 3ds_ of vendor_b.',
+      examples: ['threeds_0Tz3hGAc2Nv8BtXe4Zr5Lp'],
+    }),
+    externalSessionId: z.uuid().meta({
+      description: 'The 3DS server transaction id (threeDSServerTransID), a UUID.',
+      examples: ['8a880dc0-d2d2-4067-bcb1-b08d1690b26e'],
+    }),
+    provider: threedsProvider.meta({ description: 'Who authenticates.', examples: ['vendor_a'] }),
+    status: threedsStatus.meta({
+      description: 'Where the session stands; it lives for 30 minutes.',
+      examples: ['created'],
+    }),
+    paymentInstrumentId: z.string().meta(paymentInstrumentId),
+    createdAt: timestamp.meta({
+      description: 'When the session was created, in UTC.',
+      examples: ['2030-01-01T12:00:00.000Z'],
+    }),
+  })
+  .meta({ id: 'ThreedsSession' })
+export type ThreedsSession = z.infer<typeof threedsSession>

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { readFault } from './fault.ts'
+
+test.for(['local', 'development'] as const)('in %s a request may ask for a fault', (environment) => {
+  expect(readFault('threeds=outage', environment)).toBe('threeds=outage')
+  expect(readFault('threeds=timeout', environment)).toBe('threeds=timeout')
+  expect(readFault(undefined, environment)).toBeNull()
+})
+
+test.for(['', 'outage', 'threeds', 'threeds=', 'threeds=Outage', 'threeds=outage, threeds=timeout', 'toString'])(
+  'there is no fault "%s", and the error names those that there are',
+  (header) => {
+    expect(() => readFault(header, 'local')).toThrow(/threeds=outage, threeds=timeout/)
+  },
+)
+
+test('in production nothing goes wrong on demand', () => {
+  expect(readFault('threeds=outage', 'production')).toBeNull()
+  expect(readFault('nonsense', 'production')).toBeNull()
+})

@@ -1,0 +1,49 @@
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Call } from '../../call.ts'
+import type { Authentication, AuthenticationRequest, ThreedsProvider } from './provider.ts'
+
+/** How long a provider may take: well under the lease of a session, so that nobody else asks meanwhile. */
+const PROVIDER_TIMEOUT_MS = 30_000
+
+/** What came of asking. Without an answer nothing is known, and the session may be authenticated again. */
+export type Asked = { outcome: 'answered'; authentication: Authentication } | { outcome: 'unanswered'; error: ApiError }
+
+/** Asks a provider, and goes wrong the way the request wants it to (`call.fault`). */
+export async function askProvider(
+  request: AuthenticationRequest,
+  provider: ThreedsProvider,
+  { parts, fault }: Pick<Call, 'parts' | 'fault'>,
+): Promise<Asked> {
+  const answered = new AbortController()
+  const tooLate = parts.clock.until(parts.clock.now() + PROVIDER_TIMEOUT_MS, answered.signal).then(() => timedOut())
+  try {
+    switch (fault) {
+      case 'threeds=outage':
+        return failed()
+      case 'threeds=timeout':
+        return timedOut()
+      case null:
+        return await Promise.race([answerOf(request, provider), tooLate])
+    }
+  } catch (error) {
+    const { threeDSServerTransID: transactionId } = request.message
+    parts.log.error({ err: error, transactionId }, 'a 3-D Secure provider gave no answer')
+    return failed()
+  } finally {
+    answered.abort()
+  }
+}
+
+async function answerOf(request: AuthenticationRequest, provider: ThreedsProvider): Promise<Asked> {
+  return { outcome: 'answered', authentication: await provider.authenticate(request) }
+}
+
+function failed(): Asked {
+  const message = 'The 3-D Secure provider could not answer; authenticate the session again in a moment.'
+  return { outcome: 'unanswered', error: new ApiError('upstream_failed', message) }
+}
+
+function timedOut(): Asked {
+  const message = 'The 3-D Secure provider did not answer in time; authenticate the session again in a moment.'
+  return { outcome: 'unanswered', error: new ApiError('upstream_timeout', message) }
+}

@@ -1,0 +1,103 @@
+import { contract, currencyNumber, type CallOf } from '@tillwright/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { emvRequest } from './emv-request.ts'
+
+type Body = CallOf<typeof contract.threeds.authenticate>['body']
+
+const TRANSACTION = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'
+const NOW_MS = Date.UTC(2030, 0, 2, 3, 4, 5, 678)
+const context = { transactionId: TRANSACTION, card: { brand: 'visa', expMonth: 3, expYear: 2031 }, nowMs: NOW_MS }
+const request: Body = {
+  sessionId: 'threeds_1',
+  processorConfig: {
+    merchantId: 'm-1',
+    mcc: '0742',
+    merchantName: 'Canvas & Co',
+    merchantCountryCode: 'DE',
+    acquirerBin: '445566',
+    merchantUrl: 'https://shop.example',
+  },
+  purchaseInfo: { amount: '000000001999', currency: 'KWD' },
+  cardholderInfo: { name: 'Ada', email: 'ada@example.com' },
+}
+const write = (change: Partial<Body> = {}) =>
+  emvRequest(contract.threeds.authenticate.body.parse({ ...request, ...change }), context)
+
+test('our formats become those of EMV 3DS', () => {
+  expect(write()).toEqual({
+    threeDSServerTransID: TRANSACTION,
+    messageVersion: '2.2.0',
+    messageCategory: '01',
+    acquirerBIN: '445566',
+    acquirerMerchantID: 'm-1',
+    mcc: '0742',
+    merchantName: 'Canvas & Co',
+    merchantCountryCode: '276',
+    threeDSRequestorURL: 'https://shop.example',
+    threeDSRequestorChallengeInd: '01',
+    threeDSRequestorAuthenticationInd: '01',
+    purchaseAmount: '1999',
+    purchaseCurrency: '414',
+    purchaseExponent: '3',
+    purchaseDate: '20300102030405',
+    cardholderName: 'Ada',
+    email: 'ada@example.com',
+    cardExpiryDate: '3103',
+  })
+})
+
+test('a currency means the same by its code and by its number', () => {
+  for (const currency of ['USD', 'JPY', 'KWD', 'ALL', 'XCG']) {
+    const byCode = write({ purchaseInfo: { amount: '1', currency } })
+    expect(write({ purchaseInfo: { amount: '1', currency: currencyNumber(currency) ?? '' } })).toEqual(byCode)
+  }
+})
+
+test('any amount keeps its value and has no leading zeros', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(digits, (amount) => {
+      const { purchaseAmount } = write({ purchaseInfo: { amount, currency: 'USD' } })
+      expect(purchaseAmount).toMatch(/^(0|[1-9]\d{0,11})$/)
+      expect(Number(purchaseAmount)).toBe(Number(amount))
+    }),
+  )
+})
+
+test.for([
+  ['no-preference', '01'],
+  ['no-challenge', '02'],
+  ['challenge-requested', '03'],
+  ['challenge-mandated', '04'],
+  ['cartes-bancaires', '90'],
+  ['05', '05'],
+  ['09', '09'],
+] as const)('the preference %s is %s', ([challengePreference, indicator]) => {
+  expect(write({ challengePreference }).threeDSRequestorChallengeInd).toBe(indicator)
+})
+
+test.for([
+  ['recurring-transaction', '02', '2030-01-02'],
+  ['installment-transaction', '03', '20300102'],
+] as const)('a %s says until when and how often', ([authenticationType, indicator, expiration]) => {
+  const recurringInfo = { expiration, frequency: '30' }
+  expect(write({ authenticationType, recurringInfo })).toMatchObject({
+    threeDSRequestorAuthenticationInd: indicator,
+    recurringExpiry: '20300102',
+    recurringFrequency: '30',
+  })
+})
+
+test('a single payment is no series, whatever is sent with it', () => {
+  const written = write({ recurringInfo: { expiration: '2031-01-01', frequency: '30' } })
+  expect(written).not.toHaveProperty('recurringExpiry')
+  expect(written).not.toHaveProperty('recurringFrequency')
+})
+
+test('a series that was over yesterday is refused', () => {
+  const recurringInfo = { expiration: '2030-01-01', frequency: '30' }
+  expect(() => write({ authenticationType: 'recurring-transaction', recurringInfo })).toThrow(
+    expect.objectContaining({ code: 'parameter_invalid', details: { param: 'recurringInfo.expiration' } }),
+  )
+})

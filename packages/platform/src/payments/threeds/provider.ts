@@ -1,0 +1,51 @@
+import { transStatus } from '@tillwright/contract'
+import { z } from 'zod'
+import type { CardRow } from '../../vault/card-row.ts'
+import type { EmvRequest } from './emv-request.ts'
+
+/** One try to authenticate a cardholder. The message's transaction id makes a repetition harmless. */
+export interface AuthenticationRequest {
+  message: EmvRequest
+  /** What may be known of the card without its number. */
+  card: CardRow
+}
+
+/**
+ * What a provider's answer comes to. An authentication and the attempt at one carry their proof, a challenge carries
+ * where it takes place: an answer without them is none. The indicator (ECI) is not taken from a provider.
+ */
+export const authentication = z
+  .object({
+    transStatus,
+    transStatusReason: z
+      .string()
+      .regex(/^\d{2}$/)
+      .nullable(),
+    authenticationValue: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{26,28}={0,2}$/)
+      .length(28)
+      .nullable(),
+    dsTransactionId: z.uuid().nullable(),
+    acsTransactionId: z.uuid().nullable(),
+    threeDsVersion: z.string().regex(/^2\.\d\.\d$/),
+    acsChallengeUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(2_048)
+      .nullable(),
+    creq: z.base64url().nullable(),
+  })
+  .refine((answer) => !/[YA]/.test(answer.transStatus) || answer.authenticationValue !== null, 'the proof is missing')
+  .refine(
+    (answer) => answer.transStatus !== 'C' || (answer.acsChallengeUrl !== null && answer.creq !== null),
+    'the challenge is missing',
+  )
+export type Authentication = z.output<typeof authentication>
+
+/**
+ * Somebody who speaks to the directory servers. A rejected promise means that there is no answer: ask again, with the
+ * same transaction id, and the answer will be the one that was lost.
+ */
+export interface ThreedsProvider {
+  authenticate(request: AuthenticationRequest): Promise<Authentication>
+}
