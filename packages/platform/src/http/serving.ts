@@ -27,6 +27,8 @@ export interface ServingOptions {
   trustedProxies: TrustedProxies
   docsUrl: string
   wake: () => void
+  /** Is told of each use of a key. Costs next to nothing. */
+  noteKeyUse: (caller: Caller, atMs: number) => void
 }
 
 /** Puts together what a request meets on its way. */
@@ -37,7 +39,7 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
     parts,
     requestLog: parts.log.child({}, { redact: [] }),
     limiter,
-    authenticate: authenticator(parts),
+    authenticate: authenticator(parts, options.noteKeyUse),
     once: onceRunner(parts),
     takeToken: async (caller, address) => {
       if (limiter === null) return { allowed: true, left: caller.rateLimit.burst, nextTokenS: 0, retryAfterS: 0 }
