@@ -60,11 +60,12 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['ambient'],
   'platform-log.ts': ['ambient', 'config.ts'],
   local: composition,
+  operator: composition,
   'platform.ts': composition,
   'keep-compiled.ts': [],
   'run.ts': composition,
   'main.ts': ['keep-compiled.ts', 'run.ts'],
-  'index.ts': composition,
+  'index.ts': [...composition, 'operator'],
 }
 
 /** The package whose sources may print and exit, and the names of the files that may do so everywhere: programs. */

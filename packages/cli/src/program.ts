@@ -1,6 +1,9 @@
 import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { accountsCommand } from './accounts/accounts-command.ts'
+import { keysCommand } from './keys/keys-command.ts'
 import { startCommand } from './start/start-command.ts'
+import { webhooksCommand } from './webhooks/webhooks-command.ts'
 
 /** `tillwright`: each command parses, calls and prints; the work is done in the packages behind it. */
 export const program = new Command('tillwright')
@@ -8,3 +11,6 @@ export const program = new Command('tillwright')
   .version(manifest.version)
   .showHelpAfterError()
   .addCommand(startCommand)
+  .addCommand(accountsCommand)
+  .addCommand(keysCommand)
+  .addCommand(webhooksCommand)

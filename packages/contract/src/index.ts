@@ -17,8 +17,8 @@ export { eventTypes, type EventProperties, type EventType } from './event-types.
 export { idPrefixes, type IdPrefix } from './ids.ts'
 export * from './limits.ts'
 export { openApi, type OpenApiDocument } from './openapi.ts'
-export type { Audience, CallOf, Operation, RequestOf, ResponseOf, Scope } from './operation.ts'
-export type { Environment, Role } from './resources/accounts.ts'
+export type { Audience, CallOf, Operation, RequestOf, ResponseOf } from './operation.ts'
+export { roles, type Environment, type Role } from './resources/accounts.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
@@ -58,4 +58,5 @@ export type {
   ThreedsSession,
   ThreedsStatus,
 } from './resources/threeds-sessions.ts'
+export { scopes, type Scope } from './scopes.ts'
 export { webhookPayload, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from './resources/webhooks.ts'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { EventType } from './event-types.ts'
+import type { Scope } from './scopes.ts'
 
 /**
  * Who may call an operation. `key`: an account's secret API key; `admin`: such a key with the role org:admin;
@@ -8,19 +9,6 @@ import type { EventType } from './event-types.ts'
  * `console`: a person signed in to the dashboard.
  */
 export type Audience = 'key' | 'admin' | 'session' | 'frame' | 'console'
-
-/** What a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. */
-export type Scope = `${
-  | 'stores'
-  | 'products'
-  | 'promotions'
-  | 'payment-flows'
-  | 'payment-instruments'
-  | 'payments'
-  | 'orders'
-  | 'threeds'
-  | 'funnels'
-  | 'plugins'}:${'read' | 'write'}`
 
 /**
  * One operation of the API.

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { startKeyUses, type KeyUses } from './accounts/key-uses.ts'
 import { systemClock, type Clock } from './ambient/clock.ts'
 import { seededRandomness, systemRandomness, type Randomness } from './ambient/randomness.ts'
 import { secretBox } from './ambient/secret-box.ts'
@@ -105,7 +106,7 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   const files = await readFrameFiles()
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
   const workers = startWorkers(charging, config, docsUrl)
-  const shared = serving(parts, { ...config, docsUrl, wake: workers.wake })
+  const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const challengeUrl = `${vaultUrl}/threeds/challenge`
   const providers = threedsProviders({ environment: parts.environment, challengeUrl })
   const handlers = allHandlers({ charging, jweKeys, threedsProviders: providers })
@@ -132,10 +133,11 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   return { apiUrl, vaultUrl, parts, stop }
 }
 
-/** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over. */
+/** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */
 interface Workers {
   /** Says that there may be webhooks to deliver. */
   wake: () => void
+  noteKeyUse: KeyUses['note']
   stop: () => Promise<void>
 }
 
@@ -152,10 +154,12 @@ function startWorkers(charging: Charging, config: Config, docsUrl: string): Work
     deliver: egress(parts),
   })
   const stopSweeper = startSweeper(parts)
+  const keyUses = startKeyUses(parts)
   return {
     wake: webhooks.wake,
+    noteKeyUse: keyUses.note,
     stop: async () => {
-      await Promise.all([webhooks.stop(), stopRecovery(), stopSweeper()])
+      await Promise.all([webhooks.stop(), stopRecovery(), stopSweeper(), keyUses.stop()])
     },
   }
 }

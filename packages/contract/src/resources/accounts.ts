@@ -5,8 +5,9 @@ import { plans, type Plan } from '../limits.ts'
 export const environment = z.enum(['local', 'development', 'production'])
 export type Environment = z.infer<typeof environment>
 
-/** Roles of an API key. `org:admin` implies every scope. */
-export const role = z.enum(['org:admin', 'org:member', 'org:read'])
+/** Roles of an API key: `org:admin` may do everything, `org:member` all but administration, `org:read` reads. */
+export const roles = ['org:admin', 'org:member', 'org:read'] as const
+export const role = z.enum(roles)
 export type Role = z.infer<typeof role>
 
 const planNames = Object.keys(plans) as [Plan, ...Plan[]] // the keys of a non-empty literal

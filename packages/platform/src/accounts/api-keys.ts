@@ -4,10 +4,14 @@ import type { Caller, Parts, Write } from '../call.ts'
 import type { Database, Row } from '../storage/database.ts'
 import { hashKeyText, newKeyText, type KeyKind } from './key-text.ts'
 
-/** A key to be made. `text` is given only for one that was made elsewhere; `expiresAtMs` is Unix time. */
+/**
+ * A key to be made. `name` is what its owner calls it; `text` is given only for one that was made elsewhere;
+ * `expiresAtMs` is Unix time.
+ */
 export interface NewApiKey {
   accountId: string
   kind: KeyKind
+  name?: string | null
   roles?: readonly Role[]
   scopes?: readonly string[]
   storeId?: string | null
@@ -20,15 +24,16 @@ export interface NewApiKey {
 export function newApiKey(
   key: NewApiKey,
   parts: Pick<Parts, 'clock' | 'randomness' | 'environment'>,
-): { text: string; write: Write } {
+): { id: string; text: string; write: Write } {
   const nowMs = parts.clock.now()
+  const id = newId('key', nowMs, parts.randomness)
   const text = key.text ?? newKeyText(key.kind, parts.environment, parts.randomness)
   const write = {
-    sql: `INSERT INTO api_keys (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO api_keys (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, expires_at, name)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       key.accountId,
-      newId('key', nowMs, parts.randomness),
+      id,
       key.kind,
       hashKeyText(text),
       text.slice(-4),
@@ -38,9 +43,18 @@ export function newApiKey(
       JSON.stringify(key.allowedOrigins ?? []),
       nowMs,
       key.expiresAtMs ?? null,
+      key.name ?? null,
     ],
   }
-  return { text, write }
+  return { id, text, write }
+}
+
+/** Revokes a key, for good. One that was revoked before keeps its time. */
+export function revokeApiKey(accountId: string, id: string, nowMs: number): Write {
+  return {
+    sql: 'UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE account_id = ? AND id = ?',
+    params: [nowMs, accountId, id],
+  }
 }
 
 /** A stored key with its account: who calls, and until when the key is good. */
@@ -50,7 +64,11 @@ export interface KnownKey {
   revokedAtMs: number | null
 }
 
-/** Looks a key up by its text's hash: an index look-up, so that nothing is compared byte by byte. */
+/**
+ * Looks a key up by its text's SHA-256. How long that takes may tell how far a hash agrees with a stored one, and tells
+ * nothing of use: who sends a key cannot choose its hash, and a part of the hash does not narrow down a text of 178
+ * random bits. The text itself is compared with nothing. See decision 8.
+ */
 export async function findApiKey(hash: string, db: Database): Promise<KnownKey | null> {
   const [row] = await db.read(selectKey, [hash])
   return row === undefined ? null : knownKey(row)

@@ -16,9 +16,17 @@ const form = /^(test|live)_(sk|pk)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
  * in 6 more, so that scanners and we reject garbage without a look-up.
  */
 export function newKeyText(kind: KeyKind, environment: Environment, randomness: Randomness): string {
-  const secret = base62(randomness, RANDOM_CHARS)
-  const prefix = `${environment === 'production' ? 'live' : 'test'}_${kind === 'secret' ? 'sk' : 'pk'}_`
-  return prefix + secret + checksum(prefix + secret)
+  const random = prefixOf(kind, environment) + base62(randomness, RANDOM_CHARS)
+  return random + checksum(random)
+}
+
+/** How a key is shown once its text is gone: `test_sk_…w3Qz`. */
+export function shownKeyText(kind: KeyKind, environment: Environment, last4: string): string {
+  return `${prefixOf(kind, environment)}…${last4}`
+}
+
+function prefixOf(kind: KeyKind, environment: Environment): string {
+  return `${environment === 'production' ? 'live' : 'test'}_${kind === 'secret' ? 'sk' : 'pk'}_`
 }
 
 /** What a key says of itself, or `null` for text that cannot be a key: wrong form or a checksum that does not hold. */

@@ -67,14 +67,15 @@ interface WayOut {
   lookup: LookupFunction
 }
 
-/** A literal address is never looked up, so it is checked here. */
-function refusalOf(target: URL): string | null {
+/** Why an address is never delivered to outside `local`, or `null`. A literal one is never looked up, so it is checked here. */
+export function refusalOf(target: URL): string | null {
   if (target.protocol !== 'https:') return 'Only https: addresses are delivered to.'
   const host = target.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 || isPublicAddress(host) ? null : NOT_PUBLIC
 }
 
-const NOT_PUBLIC = 'The host has an address that is not public.'
+/** What is said of a host with a private address. */
+export const NOT_PUBLIC = 'The host has an address that is not public.'
 
 function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; signal: AbortSignal }): Promise<Answer> {
   const { wayOut, signal } = way
@@ -138,7 +139,8 @@ function lookupWith(resolve: Resolve, isAllowed: (address: string) => boolean): 
   }
 }
 
-const resolveAll: Resolve = (hostname) =>
+/** The machine's own resolver. */
+export const resolveAll: Resolve = (hostname) =>
   new Promise((resolve, reject) => {
     lookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)))
   })

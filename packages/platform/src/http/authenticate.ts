@@ -3,6 +3,7 @@ import { findApiKey, keyFitsEnvironment, type KnownKey } from '../accounts/api-k
 import { hashKeyText, readKeyText } from '../accounts/key-text.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Caller, Parts } from '../call.ts'
+import { decodedAddress } from './refuse-card-number.ts'
 
 /** The parts of a request that tell who sends it. */
 export interface Credentials {
@@ -21,8 +22,15 @@ const KEYS_MAX = 10_000
 /** Tells who calls an operation, or refuses with 401. */
 export type Authenticate = (operation: Operation, credentials: Credentials) => Promise<Caller>
 
-/** Authentication by API key. Keys are found by their hash and remembered for a second. */
-export function authenticator(parts: Pick<Parts, 'db' | 'clock' | 'environment'>): Authenticate {
+/**
+ * Authentication by API key. Keys are found by their hash and remembered for a second.
+ *
+ * @param noteUse Is told of each key that was good, and when.
+ */
+export function authenticator(
+  parts: Pick<Parts, 'db' | 'clock' | 'environment'>,
+  noteUse: (caller: Caller, atMs: number) => void,
+): Authenticate {
   const remembered = new Map<string, { key: KnownKey; untilMs: number }>()
 
   async function known(text: string): Promise<KnownKey | null> {
@@ -44,22 +52,26 @@ export function authenticator(parts: Pick<Parts, 'db' | 'clock' | 'environment'>
     if (key === null)
       throw invalid('This API key is not known; check that it was copied whole and belongs to this deployment.')
     if (key.revokedAtMs !== null) throw refused('api_key_revoked', 'This API key was revoked; use another one.')
-    if (key.expiresAtMs !== null && key.expiresAtMs <= parts.clock.now()) {
+    const nowMs = parts.clock.now()
+    if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) {
       throw refused('api_key_revoked', 'This API key has expired; use another one.')
     }
+    noteUse(key.caller, nowMs)
     return key.caller
   }
 }
 
 /**
- * Refuses a caller whose key may not do what it asks.
+ * Refuses a caller whose key may not do what it asks. org:admin may do everything, org:member everything but
+ * administration, org:read what only reads; scopes add what they name. A key that was given neither roles nor scopes is
+ * a plain server's key: it may do what org:member may.
  *
  * @throws {ApiError} `role_required` or `scope_missing`.
  */
 export function requirePermission(operation: Operation, caller: Caller): void {
   if (caller.kind === 'publishable' || caller.roles.includes('org:admin')) return
   if (operation.audience === 'admin') {
-    throw new ApiError('role_required', 'This operation needs a key with the role org:admin.')
+    throw new ApiError('role_required', 'This operation needs the role org:admin; use a key that has it.')
   }
   const { scope } = operation
   if (scope === undefined || (caller.scopes.length === 0 && caller.roles.length === 0)) return
@@ -70,12 +82,15 @@ export function requirePermission(operation: Operation, caller: Caller): void {
     (reading && caller.roles.includes('org:read'))
   )
     return
-  throw new ApiError('scope_missing', `This key lacks the scope ${scope}; add it, or use another key.`)
+  throw new ApiError('scope_missing', `This key lacks the scope ${scope}; use a key that has it.`)
 }
+
+/** A secret key, wherever it stands in an address. */
+const secretKey = /(test|live)_sk_[0-9A-Za-z]{36}/
 
 /** The key's text, once it is certain that it was sent where it may be. */
 function presentedKey({ audience }: Operation, { authorization, origin, url }: Credentials): string {
-  if (/[?&][^=]*=(test|live)_sk_/.test(url)) {
+  if (secretKey.test(decodedAddress(url))) {
     throw invalid(
       'A secret API key stands in the address, where it gets logged: revoke it, and send keys as "Authorization: Bearer <key>".',
     )
@@ -84,8 +99,12 @@ function presentedKey({ audience }: Operation, { authorization, origin, url }: C
     throw refused('api_key_missing', 'Send your API key in the header "Authorization: Bearer <key>".')
   const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
   const kind = readKeyText(text)?.kind
-  if (kind === undefined)
-    throw invalid('This is not an API key of Tillwright: expected "Bearer test_sk_..." or "Bearer live_sk_...".')
+  if (kind === undefined) {
+    const wanted = audience === 'frame' ? 'pk' : 'sk'
+    throw invalid(
+      `This is not an API key of Tillwright: expected "Bearer test_${wanted}_..." or "Bearer live_${wanted}_...".`,
+    )
+  }
   if (audience === 'frame' && kind === 'secret') {
     throw invalid(
       'A secret key was sent from a page: revoke it, and give the page a publishable key ("test_pk_..." or "live_pk_...").',

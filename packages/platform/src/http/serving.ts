@@ -29,6 +29,8 @@ export interface ServingOptions {
   trustedProxies: TrustedProxies
   docsUrl: string
   wake: () => void
+  /** Is told of each use of a key. Costs next to nothing. */
+  noteKeyUse: (caller: Caller, atMs: number) => void
 }
 
 /** Puts together what a request meets on its way. */
@@ -38,7 +40,7 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
     ...options,
     parts,
     requestLog: parts.log.child({}, { redact: [] }),
-    authenticate: authenticator(parts),
+    authenticate: authenticator(parts, options.noteKeyUse),
     once: onceRunner(parts),
     takeToken: async ({ kind, keyId, accountId, plan, rateLimit }, address) => {
       // A buyer's browser spends its own bucket, so that one of them cannot use up the shop's.

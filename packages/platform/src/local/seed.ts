@@ -187,9 +187,9 @@ function seedKeys(
   parts: Parts,
 ) {
   const make = (key: Omit<NewApiKey, 'accountId'>) => newApiKey({ accountId, ...key }, parts)
-  const apiKey = make({ kind: 'secret' })
-  const adminApiKey = make({ kind: 'secret', roles: ['org:admin'] })
-  const publishableKey = make({ kind: 'publishable', storeId, allowedOrigins: [origin] })
+  const apiKey = make({ kind: 'secret', name: 'Shop server' })
+  const adminApiKey = make({ kind: 'secret', name: 'Administration', roles: ['org:admin'] })
+  const publishableKey = make({ kind: 'publishable', name: 'Shop page', storeId, allowedOrigins: [origin] })
   return {
     writes: [apiKey.write, adminApiKey.write, publishableKey.write],
     texts: { apiKey: apiKey.text, adminApiKey: adminApiKey.text, publishableKey: publishableKey.text },

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { seededRandomness, systemRandomness } from '../ambient/randomness.ts'
 import type { Config } from '../config.ts'
 import { startPlatform, type Platform, type Surroundings } from '../platform.ts'
 import { removeLocalFile, writeLocalFile, type LocalFile } from './local-file.ts'
@@ -28,8 +27,7 @@ export async function startLocal(
 ): Promise<LocalPlatform> {
   const folder = config.home
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const randomness = config.seed === undefined ? systemRandomness() : seededRandomness(`${config.seed} vault`)
-  const vaultKey = config.vaultKey ?? (await localMasterKey(folder, randomness))
+  const vaultKey = config.vaultKey ?? (await localMasterKey(config))
   const platform = await startPlatform({ ...config, vaultKey }, surroundings)
   const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.parts, { folder, shopUrl }).catch(
     async (error: unknown) => {

@@ -1,6 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from './database.ts'
-import { DatabaseTooNew, migrate, type Migration } from './migrate.ts'
+import {
+  DatabaseBehind,
+  DatabaseEmpty,
+  DatabaseTooNew,
+  migrate,
+  migrateIfEmpty,
+  requireMigrated,
+  type Migration,
+} from './migrate.ts'
 
 const FIRST: Migration = {
   id: '0001-pets',
@@ -52,6 +60,26 @@ export function migrateConformance(name: string, open: () => Promise<Database>):
       const refusal = await migrate(database, [FIRST]).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(DatabaseTooNew)
       expect(String(refusal)).toContain('0002-names')
+    })
+
+    test('a command migrates an empty database, and no other', async () => {
+      const database = await opened()
+      await expect(requireMigrated(database, [FIRST])).rejects.toBeInstanceOf(DatabaseEmpty)
+      await migrateIfEmpty(database, [FIRST])
+      await requireMigrated(database, [FIRST])
+      const behind = requireMigrated(database, [FIRST, SECOND], 0)
+      await expect(behind).rejects.toBeInstanceOf(DatabaseBehind)
+      await expect(behind).rejects.toThrow('0002-names')
+      await expect(requireMigrated(database, [])).rejects.toBeInstanceOf(DatabaseTooNew)
+      expect(await database.read('SELECT * FROM pets', [])).toEqual([{ id: 'cat', legs: 4 }])
+    })
+
+    test('a command waits for a platform that is just migrating', async () => {
+      const database = await opened()
+      await migrate(database, [FIRST])
+      const ready = requireMigrated(database, [FIRST, SECOND])
+      await migrate(database, [FIRST, SECOND])
+      await ready
     })
   })
 }

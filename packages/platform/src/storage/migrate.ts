@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../ambient/operator-error.ts'
 import type { Database } from './database.ts'
 
@@ -14,6 +15,16 @@ export interface Migration {
 /** Thrown when a database has been migrated by a newer platform than this one. */
 export class DatabaseTooNew extends OperatorError {
   override readonly name = 'DatabaseTooNew'
+}
+
+/** Thrown when a command finds a database that no platform has used yet. */
+export class DatabaseEmpty extends OperatorError {
+  override readonly name = 'DatabaseEmpty'
+}
+
+/** Thrown when a command finds a database that a platform of its version has not migrated yet. */
+export class DatabaseBehind extends OperatorError {
+  override readonly name = 'DatabaseBehind'
 }
 
 /**
@@ -35,12 +46,58 @@ const WORDS = {
 export async function migrate(database: Database, migrations: readonly Migration[]): Promise<void> {
   await createTableOfMigrations(database)
   const applied = await appliedIds(database)
-  const unknown = applied.find((id) => migrations.every((migration) => migration.id !== id))
-  if (unknown !== undefined) {
-    const remedy = 'Start the version that did it, or a later one.'
-    throw new DatabaseTooNew(`The database has migration "${unknown}", which this version does not know. ${remedy}`)
-  }
+  refuseUnknown(applied, migrations)
   for (const migration of migrations) if (!applied.includes(migration.id)) await apply(database, migration)
+}
+
+/** How long a command waits for a platform that is just migrating. Tests wait less. */
+const PATIENCE_MS = 2_000
+const LOOK_EVERY_MS = 20
+
+/**
+ * Makes sure that a database is at this version, without changing it: to migrate one that is in use is the platform's
+ * business, so that a command of another version does not do it behind its back.
+ *
+ * @param patienceMs How long to wait for a platform, or another command, that is migrating at this moment.
+ * @throws {DatabaseEmpty} {DatabaseBehind} {DatabaseTooNew}
+ */
+export async function requireMigrated(
+  database: Database,
+  migrations: readonly Migration[],
+  patienceMs: number = PATIENCE_MS,
+): Promise<void> {
+  await createTableOfMigrations(database)
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+    const applied = await appliedIds(database)
+    refuseUnknown(applied, migrations)
+    const next = migrations.find(({ id }) => !applied.includes(id))
+    if (next === undefined) return
+    if (applied.length === 0) throw new DatabaseEmpty('The database is empty.')
+    if (waitedMs >= patienceMs) throw behind(next)
+    await delay(LOOK_EVERY_MS)
+  }
+}
+
+/** The same for a command that may be the first to use a database: one that is empty gets its tables. */
+export async function migrateIfEmpty(database: Database, migrations: readonly Migration[]): Promise<void> {
+  try {
+    await requireMigrated(database, migrations)
+  } catch (error) {
+    if (!(error instanceof DatabaseEmpty)) throw error
+    await migrate(database, migrations)
+  }
+}
+
+function behind({ id }: Migration): DatabaseBehind {
+  const remedy = 'Start the platform of this version, which applies it, or use the command of the version that runs.'
+  return new DatabaseBehind(`The database lacks migration "${id}". ${remedy}`)
+}
+
+function refuseUnknown(applied: readonly string[], migrations: readonly Migration[]): void {
+  const unknown = applied.find((id) => migrations.every((migration) => migration.id !== id))
+  if (unknown === undefined) return
+  const remedy = 'Use the version that did it, or a later one.'
+  throw new DatabaseTooNew(`The database has migration "${unknown}", which this version does not know. ${remedy}`)
 }
 
 /** A process that loses the race for it is told of a duplicate, and has what it wanted. */

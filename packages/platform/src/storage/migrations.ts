@@ -2,10 +2,12 @@ import type { Migration } from './migrate.ts'
 import { moneyPath } from './migrations/0001-money-path.ts'
 import { funnels } from './migrations/0004-funnels.ts'
 import { threeds } from './migrations/0005-threeds.ts'
+import { keyNames } from './migrations/0007-key-names.ts'
 
-/** Every step of the schema, in order. */
+/** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
   moneyPath,
   funnels,
-  threeds, // the last of them
+  threeds,
+  keyNames, // and one line for each that follows
 ]

@@ -13,17 +13,41 @@ const OWNER_ALONE = 0o600
  * (a read by key takes microseconds, less than a message to another thread).
  *
  * @param options `file`: the database file, created if it is missing; its folder must exist.
- * @throws {DatabaseInUse} If the file is already open, here or in another process.
+ * @throws {DatabaseInUse} If another platform has the file open, here or in another process.
  */
 export async function openSqlite({ file }: { file: string }): Promise<Database> {
   const unlock = lockFile(file)
   try {
-    closeSync(openSync(file, 'a', OWNER_ALONE)) // SQLite would create it for all to read
-    const writer = await startWriter(file)
-    return database(writer, new DatabaseSync(file, { readOnly: true, timeout: 1_000 }), unlock)
+    return await openFile(file, unlock)
   } catch (error) {
     unlock()
     throw error
+  }
+}
+
+/**
+ * The same file for a command that works beside the platform, whether one runs or not: a platform is alone among
+ * platforms, not among connections. SQLite lets one of them write at a time, and the others wait for it.
+ */
+export function openSqliteBeside({ file }: { file: string }): Promise<Database> {
+  return openFile(file, () => {})
+}
+
+async function openFile(file: string, unlock: () => void): Promise<Database> {
+  createForOwner(file)
+  const writer = await startWriter(file)
+  return database(writer, new DatabaseSync(file, { readOnly: true, timeout: 1_000 }), unlock)
+}
+
+/**
+ * SQLite would create the file for all to read. One that is there must not even be opened and closed again: that would
+ * give up the locks of every other connection that this process has to it (POSIX, `fcntl`).
+ */
+function createForOwner(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', OWNER_ALONE))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }
 

@@ -8,7 +8,7 @@ import { databaseConformance } from '../database.conformance.ts'
 import { type Database, DatabaseUnavailable, type Unit } from '../database.ts'
 import { migrateConformance } from '../migrate.conformance.ts'
 import { DatabaseInUse } from './lock-file.ts'
-import { openSqlite } from './open-sqlite.ts'
+import { openSqlite, openSqliteBeside } from './open-sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tillwright-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -41,6 +41,31 @@ test('a file that another process has open is refused, and what that wrote is th
   const database = await openSqlite({ file })
   expect(await database.read('SELECT n FROM t', [])).toEqual([{ n: 1 }])
   await database.close()
+})
+
+test('what a command writes beside a platform that writes all the time is kept, and so is what that writes', async () => {
+  const file = newFile()
+  const platform = await openSqlite({ file })
+  await platform.write([{ sql: 'CREATE TABLE t (id INTEGER PRIMARY KEY, who TEXT)', params: [] }])
+  const insert = (who: string) => [{ sql: 'INSERT INTO t (who) VALUES (?)', params: [who] }]
+  let atWork = true
+  let written = 0
+  const clients = Array.from({ length: 16 }, async () => {
+    while (atWork) if ((await platform.write(insert('platform'))).outcome === 'committed') written += 1
+  })
+  for (let n = 0; n < 5; n++) {
+    const beside = await openSqliteBeside({ file })
+    expect(await beside.write(insert('command'))).toMatchObject({ outcome: 'committed' })
+    await beside.close()
+  }
+  atWork = false
+  await Promise.all(clients)
+  const counts = 'SELECT who, count(*) AS n FROM t GROUP BY who ORDER BY who'
+  expect(await platform.read(counts, [])).toEqual([
+    { who: 'command', n: 5 },
+    { who: 'platform', n: written },
+  ])
+  await platform.close()
 })
 
 /** Opens the file it is given, writes to it, says so, and stays. */

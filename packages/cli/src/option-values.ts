@@ -1,0 +1,27 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+/** An option that may be given several times, each time with one of the values. Absent, it is `undefined`. */
+export function severalOf<Value extends string>(
+  [flags, description]: readonly [string, string],
+  values: readonly Value[],
+): Option {
+  return new Option(flags, description).argParser((text: string, before: readonly Value[] | undefined) => {
+    const value = values.find((each) => each === text)
+    if (value === undefined) throw new InvalidArgumentError(`It must be one of: ${values.join(', ')}.`)
+    return [...(before ?? []), value]
+  })
+}
+
+/** An option that may be given several times. Absent, it is `undefined`. */
+export function several([flags, description]: readonly [string, string]): Option {
+  return new Option(flags, description).argParser((text: string, before: readonly string[] | undefined) => [
+    ...(before ?? []),
+    text,
+  ])
+}
+
+/** Reads a whole number. */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number.')
+}

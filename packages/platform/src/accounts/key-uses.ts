@@ -1,0 +1,71 @@
+import type { Caller, Parts } from '../call.ts'
+import type { Database } from '../storage/database.ts'
+
+/** Remembers when keys were used, and writes it down later: a use is never a write of its own. */
+export interface KeyUses {
+  /** Notes a use. Costs next to nothing. */
+  note(caller: Caller, atMs: number): void
+  /** Writes down what was noted, then ends the worker. */
+  stop(): Promise<void>
+}
+
+/** How often uses are written down: one write for each key that was used since. */
+const WRITE_EVERY_MS = 60_000
+/** How many writes are under way at a time. */
+const WRITES_MAX = 256
+
+interface Use {
+  accountId: string
+  atMs: number
+}
+
+/** Starts the worker that writes down, once a minute, when each key was last used. */
+export function startKeyUses({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>): KeyUses {
+  const stopping = new AbortController()
+  let uses = new Map<string, Use>()
+
+  async function writeDown(): Promise<void> {
+    const noted = uses
+    uses = new Map()
+    try {
+      await writeUses(noted, db)
+    } catch (error) {
+      for (const [keyId, use] of noted) if (!uses.has(keyId)) uses.set(keyId, use)
+      log.warn({ err: error }, 'when keys were last used could not be written down; trying again')
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await clock.until(clock.now() + WRITE_EVERY_MS, stopping.signal)
+      await writeDown()
+    }
+  }
+
+  const working = work()
+  return {
+    note({ accountId, keyId }, atMs) {
+      const use = uses.get(keyId)
+      if (use === undefined) uses.set(keyId, { accountId, atMs })
+      else use.atMs = atMs
+    },
+    stop() {
+      stopping.abort()
+      return working
+    },
+  }
+}
+
+/** A unit for each key, so that processes that write down the same keys do not wait for each other in a circle. */
+async function writeUses(uses: ReadonlyMap<string, Use>, db: Database): Promise<void> {
+  const units = [...uses].map(([keyId, { accountId, atMs }]) => [
+    { sql: updateLastUse, params: [atMs, accountId, keyId, atMs] },
+  ])
+  for (let written = 0; written < units.length; written += WRITES_MAX) {
+    await Promise.all(units.slice(written, written + WRITES_MAX).map((unit) => db.write(unit)))
+  }
+}
+
+/** Another process may have written down a later use. */
+const updateLastUse = `UPDATE api_keys SET last_used_at = ?
+  WHERE account_id = ? AND id = ? AND (last_used_at IS NULL OR last_used_at < ?)`

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { manualClock } from '../ambient/clock.ts'
+import { OperatorError } from '../ambient/operator-error.ts'
+import { readConfig } from '../config.ts'
+import { startTestPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
+import { openOperator, setUpOperator, type Operator } from './open-operator.ts'
+
+const TEST_KEY = '/api/public/v1/auth/test'
+const VAULT_KEY = Buffer.alloc(32, 'vault key').toString('base64')
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'operator-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function opened(env: Record<string, string>, open = openOperator): Promise<Operator> {
+  const operator = await open(readConfig(env))
+  onTestFinished(() => operator.close())
+  return operator
+}
+
+describe.each(testableEngines())('on %s', (engine) => {
+  // Two platforms on one database, where the engine allows that, and an operator beside them.
+  const platforms: TestPlatform[] = []
+  let operator: Operator
+  let local: TestPlatform['local']
+  let dropIt = async () => {}
+  beforeAll(async () => {
+    const clock = manualClock(Date.UTC(2030, 0, 1))
+    const server = inject('postgresUrl') ?? ''
+    const databaseUrl = engine === 'postgres' ? await createDatabase(server) : undefined
+    if (databaseUrl !== undefined) dropIt = () => dropDatabase(server, databaseUrl)
+    const options = { clock, ...(databaseUrl !== undefined && { databaseUrl }) }
+    const first = await startTestPlatform(options)
+    platforms.push(first, ...(databaseUrl === undefined ? [] : [await startTestPlatform(options)]))
+    local = first.local
+    const shared = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, TILLWRIGHT_VAULT_KEY: VAULT_KEY }
+    operator = await openOperator(readConfig({ TILLWRIGHT_HOME: first.folder, ...shared }))
+  })
+  afterAll(async () => {
+    await operator.close()
+    await Promise.all(platforms.map((platform) => platform.remove()))
+    await dropIt()
+  })
+
+  test('a key works as soon as it is made, and is refused by every process within a second of its revocation', async () => {
+    const account = local.accountId
+    const { id, key } = await operator.keys.createSecret({ account, name: 'New', roles: ['org:read'], scopes: [] })
+    const tries = () => Promise.all(platforms.map((platform) => platform.request('GET', TEST_KEY, { key })))
+    for (const { status, body } of await tries()) {
+      expect([status, body]).toMatchObject([200, { keyId: id, roles: ['org:read'] }])
+    }
+    await operator.keys.revoke(id)
+    platforms[0]?.clock.advance(1_000)
+    for (const { status, error } of await tries()) expect([status, error.code]).toEqual([401, 'api_key_revoked'])
+  })
+
+  test('another plan binds the account within a second', async () => {
+    const { request, clock } = platforms[0] ?? expect.unreachable()
+    const planOf = async () => (await request('GET', TEST_KEY)).body
+    expect(await planOf()).toMatchObject({ plan: 'standard', limits: { requestsPerMinute: 100, burst: 150 } })
+    await operator.accounts.update(local.accountId, { plan: 'premium' })
+    clock.advance(1_000)
+    expect(await planOf()).toMatchObject({ plan: 'premium', limits: { requestsPerMinute: 500, burst: 750 } })
+    await operator.accounts.update(local.accountId, { rateLimit: { perMinute: 7, burst: 9 } })
+    clock.advance(1_000)
+    expect(await planOf()).toMatchObject({ plan: 'premium', limits: { requestsPerMinute: 7, burst: 9 } })
+    const restored = await operator.accounts.update(local.accountId, { rateLimit: null, name: ' Renamed ' })
+    expect(restored).toMatchObject({ name: 'Renamed', rateLimit: { perMinute: 500 }, ownRateLimit: false })
+  })
+
+  test('a list tells all of a key but its text', async () => {
+    const origins = ['https://shop.example:8443/', 'http://localhost:3000', 'http://localhost:3000/']
+    const account = local.accountId
+    const made = await operator.keys.createPublishable({ account, store: local.storeId, origins })
+    const listed = (await operator.keys.list(account)).find(({ id }) => id === made.id)
+    expect(listed).toEqual({
+      id: expect.stringMatching(/^key_/),
+      accountId: account,
+      name: null,
+      kind: 'publishable',
+      shown: `test_pk_…${made.key.slice(-4)}`,
+      roles: [],
+      scopes: [],
+      storeId: local.storeId,
+      allowedOrigins: ['https://shop.example:8443', 'http://localhost:3000'],
+      createdAt: expect.any(String),
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      state: 'good',
+    })
+    expect(JSON.stringify(listed)).not.toContain(made.key)
+  })
+
+  test('an endpoint is added, given a second secret and removed', async () => {
+    const account = local.accountId
+    const wanted = { account, url: 'http://localhost:9/', eventTypes: ['s_order_paid'], drafts: true } as const
+    const { secret, ...added } = await operator.webhooks.add(wanted)
+    expect(added).toMatchObject({ accountId: account, eventTypes: ['s_order_paid'], drafts: true, enabled: true })
+    expect(await operator.webhooks.list(account)).toContainEqual(added)
+    const rotated = await operator.webhooks.rotate(added.id)
+    expect(rotated.secret).toMatch(/^whsec_/)
+    expect(rotated.secret).not.toBe(secret)
+    await operator.webhooks.remove(added.id)
+    await expect(operator.webhooks.rotate(added.id)).rejects.toThrow(`no endpoint '${added.id}'`)
+  })
+})
+
+test('where there is no database nothing is made, until the first account is', async () => {
+  const home = join(await newFolder(), 'state')
+  const env = { TILLWRIGHT_HOME: home }
+  await expect(opened(env)).rejects.toThrow('accounts create')
+  expect(existsSync(home)).toBe(false)
+  const operator = await opened(env, setUpOperator)
+  await expect(operator.keys.list(undefined)).rejects.toThrow('no account yet')
+  const first = await operator.accounts.create({ name: 'First', plan: 'premium' })
+  expect(await operator.keys.createSecret({ roles: [], scopes: [] })).toMatchObject({ accountId: first.id })
+  await operator.accounts.create({ name: 'Second', plan: 'standard', rateLimit: { perMinute: 1, burst: 2 } })
+  await expect(operator.keys.list(undefined)).rejects.toThrow('--account: there are several')
+  expect(await (await opened(env)).accounts.list()).toMatchObject([{ name: 'First' }, { rateLimit: { burst: 2 } }])
+})
+
+test('what cannot be done is told with the option that is to blame', async () => {
+  const operator = await opened({ TILLWRIGHT_HOME: await newFolder() }, setUpOperator)
+  const { accounts, keys, webhooks } = operator
+  await accounts.create({ name: 'Only', plan: 'standard' })
+  const none = { roles: [], scopes: [] }
+  const refusals: readonly (readonly [() => Promise<unknown>, string])[] = [
+    [() => accounts.create({ name: ' ', plan: 'standard' }), '--name: '],
+    [() => accounts.create({ name: 'x'.repeat(256), plan: 'standard' }), '--name: '],
+    [
+      () => accounts.create({ name: 'x', plan: 'standard', rateLimit: { perMinute: 0, burst: 1 } }),
+      '--rate-per-minute: ',
+    ],
+    [() => accounts.create({ name: 'x', plan: 'standard', rateLimit: { perMinute: 1, burst: 1e7 } }), '--burst: '],
+    [() => accounts.update('acc_1', { plan: 'premium' }), "no account 'acc_1'"],
+    [() => keys.createSecret({ ...none, account: 'acc_1' }), "--account: there is no account 'acc_1'"],
+    [() => keys.createSecret({ ...none, expiresAtMs: Date.now() - 1 }), '--expires: '],
+    [() => keys.createPublishable({ store: 'store_1', origins: ['https://a.example'] }), '--store: '],
+    [() => keys.revoke('key_1'), "no key 'key_1'"],
+    [() => webhooks.add({ url: 'ftp://a.example', eventTypes: '*', drafts: false }), 'url: '],
+    [() => webhooks.remove('whe_1'), "no endpoint 'whe_1'"],
+  ]
+  for (const [refusal, message] of refusals) {
+    const error = await refusal().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(OperatorError)
+    expect(String(error)).toContain(message)
+  }
+  expect(await accounts.list()).toHaveLength(1)
+})
+
+test('the first command binds the vault to its key', async () => {
+  const home = await newFolder()
+  const keyOf = (text: string) => Buffer.alloc(32, text).toString('base64')
+  await opened({ TILLWRIGHT_HOME: home, TILLWRIGHT_VAULT_KEY: keyOf('one') }, setUpOperator)
+  const other = opened({ TILLWRIGHT_HOME: home, TILLWRIGHT_VAULT_KEY: keyOf('another') })
+  await expect(other).rejects.toThrow('TILLWRIGHT_VAULT_KEY')
+})
+
+test('a vault key that is not the platform’s is refused', async () => {
+  const platform = await startTestPlatform()
+  onTestFinished(() => platform.remove())
+  const env = { TILLWRIGHT_HOME: platform.folder, TILLWRIGHT_VAULT_KEY: VAULT_KEY }
+  await expect(opened(env)).rejects.toThrow('TILLWRIGHT_VAULT_KEY')
+})
