@@ -2,6 +2,7 @@ import { accounts } from './operations/accounts.ts'
 import { products, stores } from './operations/catalog.ts'
 import { events } from './operations/events.ts'
 import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
+import { plugins } from './operations/plugins.ts'
 import { vault } from './operations/vault.ts'
 
 /**
@@ -17,6 +18,7 @@ export const contract = {
   payments,
   orders,
   events,
+  plugins,
   vault,
 } as const
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { amount } from './money.ts'
 
 const paid = { orderId: z.string(), amount, currency: z.string(), paymentId: z.string() }
+const deployed = { pluginId: z.string(), deploymentId: z.string(), version: z.string() }
 const paymentMoved = { ...paid, paymentInstrumentId: z.string(), status: z.string() }
 
 /** Every type of event, with the schema of its `properties`. Named `s_<noun>_<verb>`. */
@@ -17,6 +18,15 @@ export const eventTypes = {
   s_payment_created: z.object(paymentMoved),
   s_payment_succeeded: z.object({ ...paymentMoved, processorId: z.string() }),
   s_payment_failed: z.object({ ...paymentMoved, declineCode: z.string().nullable() }),
+  s_plugin_deployed: z.object(deployed),
+  s_plugin_activated: z.object(deployed),
+  s_domain_route_created: z.object({
+    routeId: z.string(),
+    hostname: z.string(),
+    path: z.string(),
+    pluginId: z.string(),
+    deploymentId: z.string(),
+  }),
 } as const
 
 export type EventType = keyof typeof eventTypes

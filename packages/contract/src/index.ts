@@ -19,6 +19,7 @@ export type { Audience, CallOf, Operation, RequestOf, ResponseOf, Scope } from '
 export type { Environment, Role } from './resources/accounts.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
+export type { DomainRoute, Promotion } from './resources/domain-routes.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
 export type { Order, OrderLine, OrderStatus } from './resources/orders.ts'
 export {
@@ -29,6 +30,10 @@ export {
 } from './resources/payment-flows.ts'
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
 export type { NewPayment, Payment, PaymentAttempt, PaymentStatus } from './resources/payments.ts'
+export type { InlineAsset, NewAssets } from './resources/plugin-assets.ts'
+export type { NewDeployment, PluginDeployment } from './resources/plugin-deployments.ts'
+export type { PluginManifest, PluginMode } from './resources/plugin-manifests.ts'
+export type { ConfigSync } from './resources/plugin-settings.ts'
 export {
   newProduct,
   type NewProduct,

@@ -50,6 +50,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   payments: 'Beside the public API: paying an order with a payment instrument.',
   orders: 'Beside the public API: what was bought, and whether it is paid.',
   events: 'What has happened, one by one and counted.',
+  plugins: 'Pages of a store: deployed from a manifest and files, configured, and put on a domain.',
   vault: 'For the card frame alone, on the vault’s own origin.',
   webhooks: 'Events as they are sent to your endpoint, signed as Standard Webhooks 1.0.0.',
 }

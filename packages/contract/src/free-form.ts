@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { FREE_FORM_MAX_KEYS, MANIFEST_MAX_BYTES, NAME_MAX_CHARS } from './limits.ts'
+
+const fieldName = z.string().max(NAME_MAX_CHARS)
+
+/** An object of any names, at most `max` of them. */
+export function recordOf<Value extends z.ZodType>(value: Value, max: number): z.ZodRecord<typeof fieldName, Value> {
+  return z
+    .record(fieldName, value)
+    .refine((sent) => Object.keys(sent).length <= max, `must have at most ${max} names`)
+    .meta({ maxProperties: max })
+}
+
+/** An object whose contents are its sender's own; they are kept as they are sent. */
+export const freeForm = recordOf(z.unknown(), FREE_FORM_MAX_KEYS)
+
+/** Refuses what would be longer than 1 MiB as JSON. */
+export function fitsManifest(value: unknown): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).length <= MANIFEST_MAX_BYTES
+}
+
+/** What `fitsManifest` refuses with. */
+export const tooLongForManifest = `must be at most ${MANIFEST_MAX_BYTES} bytes as JSON`

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { posix, win32 } from 'node:path'
+import { expect, test } from 'vitest'
+import { assetPath, hostPath, looseHostPath } from './paths.ts'
+
+test.for(['index.html', 'assets/app.4f2a.js', '.well-known/x', 'a/[slug]/b c.js', 'ä/ß.css', '100%.txt', 'a..b/c'])(
+  'an asset may be called %s',
+  (path) => {
+    expect(assetPath.parse(path)).toBe(path)
+  },
+)
+
+test.for([
+  '',
+  '/etc/passwd',
+  '../x',
+  'a/../../x',
+  'a/..',
+  '..',
+  '.',
+  './a',
+  'a//b',
+  'a/',
+  'a\\..\\b',
+  '\\\\server\\share',
+  'C:/x',
+  'C:x',
+  'a\0b',
+  'a\nb',
+  '%2e%2e/x',
+  'a/%2e%2e/%2e%2e/x',
+  '..%2fx',
+  '%2fetc/passwd',
+  'a%00b',
+  'a%5c..%5cb',
+  'CON',
+  'a/nul.txt',
+  'a/LPT1',
+  'trailing./x',
+  'space /x',
+  ' a',
+  'a?b',
+  'a*b',
+  'a'.repeat(513),
+])('an asset may not be called %j', (path) => {
+  expect(assetPath.safeParse(path).success).toBe(false)
+})
+
+test('a name has one spelling, however its marks are written', () => {
+  expect(assetPath.parse('cafe\u0301.js')).toBe('caf\u00e9.js')
+})
+
+test('whatever path is accepted stays in its folder on every system, decoded or not', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('..', '.', '', '/', '\\', '%2e', '%2E%2e', '%2f', '%5c', 'C:', 'a', 'b.js', '~', '\0', '%00', ' '),
+    fc.string({ unit: 'binary', maxLength: 3 }),
+  )
+  const paths = fc.array(piece, { maxLength: 8 }).chain((pieces) => fc.constantFrom(pieces.join('/'), pieces.join('')))
+  let accepted = 0
+  fc.assert(
+    fc.property(paths, (path) => {
+      const { success, data } = assetPath.safeParse(path)
+      if (!success) return
+      accepted += 1
+      for (const spelling of [data, decoded(data)]) {
+        expect(posix.resolve('/folder', spelling).startsWith('/folder/')).toBe(true)
+        expect(win32.resolve('C:\\folder', spelling).startsWith('C:\\folder\\')).toBe(true)
+        expect(spelling).not.toMatch(/[\\\0]/)
+      }
+    }),
+    { numRuns: 600 },
+  )
+  expect(accepted).toBeGreaterThan(20)
+})
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+test.for(['/', '/checkout', '/orders/:id', '/a/b/', '/ä'])('a page may stand at %s', (path) => {
+  expect(hostPath.parse(path)).toBe(path)
+})
+
+test.for([
+  '',
+  'checkout',
+  '//evil.example',
+  '/a//b',
+  '/../a',
+  '/a/..',
+  '/%2e%2e/a',
+  '/a\\b',
+  '/a?b',
+  '/a#b',
+  '/a b',
+  '/\0',
+])('a page may not stand at %j', (path) => {
+  expect(hostPath.safeParse(path).success).toBe(false)
+})
+
+test.for([
+  ['', '/'],
+  ['/', '/'],
+  ['shop', '/shop'],
+  ['/shop/', '/shop'],
+  ['shop/eu/', '/shop/eu'],
+])('the base path %j is read as %j', ([sent = '', read]) => {
+  expect(looseHostPath.parse(sent)).toBe(read)
+})
+
+test.for(['//', '//evil.example', 'a//b', '../a', '/a/../b', 'a b', 'a?b', '/a\\b', 'x'.repeat(513)])(
+  'the base path %j is refused',
+  (path) => {
+    expect(looseHostPath.safeParse(path).success).toBe(false)
+  },
+)
