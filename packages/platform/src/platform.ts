@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { systemClock, type Clock } from './ambient/clock.ts'
@@ -22,6 +23,9 @@ import { simulator } from './payments/processors/simulator.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
+import { pluginsUrlOf } from './plugins/plugins-url.ts'
+import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
+import { fileBlobs } from './storage/blobs/file-blobs.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
@@ -42,6 +46,7 @@ export interface Platform {
 export interface Surroundings {
   clock?: Clock
   log?: Logger
+  resolveTxt?: ResolveTxt
 }
 
 /** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
@@ -49,7 +54,7 @@ export async function startPlatform(
   config: Config & { vaultKey: Uint8Array },
   surroundings: Surroundings = {},
 ): Promise<Platform> {
-  const { clock = systemClock, log = createPlatformLog(config) } = surroundings
+  const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = surroundings
   const randomness = randomnessFor('requests', config)
   const db = await openDatabase({
     folder: config.home,
@@ -59,7 +64,7 @@ export async function startPlatform(
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
     const servers = await listenTwice(config)
-    return await serve(parts, config, servers).catch(async (error: unknown) => {
+    return await serve(parts, config, { ...servers, resolveTxt }).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
@@ -90,7 +95,11 @@ function randomnessFor(drawer: 'requests' | 'recovery' | 'webhooks', { seed }: C
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
 }
 
-async function serve(parts: Parts, config: Config, { api, vault }: Servers): Promise<Platform> {
+async function serve(
+  parts: Parts,
+  config: Config,
+  { api, vault, resolveTxt }: Servers & { resolveTxt: ResolveTxt },
+): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
@@ -105,7 +114,16 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake })
-  const handlers = allHandlers({ charging, jweKeys })
+  const handlers = allHandlers({
+    charging,
+    jweKeys,
+    hosting: {
+      blobs: fileBlobs(join(config.home, 'blobs')),
+      pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
+      ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
+      resolveTxt,
+    },
+  })
 
   const apiApp: App = new Hono()
   routeHealth(apiApp, parts, stopping.signal)

@@ -9,14 +9,23 @@ import { orders } from '../payments/orders.ts'
 import { paymentFlows } from '../payments/payment-flows.ts'
 import { paymentInstruments } from '../payments/payment-instruments.ts'
 import { payments } from '../payments/payments.ts'
+import type { PluginHosting } from '../plugins/plugin-hosting.ts'
+import { plugins } from '../plugins/plugins.ts'
 import { createToken } from '../vault/create-token.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 
 /** One handler for each operation of the contract: a missing one does not compile. */
 export type AllHandlers = { [Group in keyof Contract]: Handlers<Contract[Group]> }
 
+/** What handlers need beside the parts of every request. */
+export interface Surroundings {
+  charging: Charging
+  jweKeys: JweKeys
+  hosting: PluginHosting
+}
+
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys }: { charging: Charging; jweKeys: JweKeys }): AllHandlers {
+export function allHandlers({ charging, jweKeys, hosting }: Surroundings): AllHandlers {
   return {
     accounts,
     stores,
@@ -26,6 +35,7 @@ export function allHandlers({ charging, jweKeys }: { charging: Charging; jweKeys
     payments: payments(charging),
     orders,
     events,
+    plugins: plugins(hosting),
     vault: { createToken: createToken({ jweKeys, cvcs: charging.cvcs }) },
   }
 }
