@@ -3,7 +3,14 @@ import { reference } from '../ids.ts'
 import { looseHostPath } from '../paths.ts'
 import { timestamp } from '../text.ts'
 
-const hostname = z.string().min(1).max(255)
+/** Names parted by dots, those of other scripts included; what IDNA and DNS make of them is for the platform to say. */
+const hostname = z
+  .string()
+  .max(255)
+  .regex(
+    /^[^\s/\\:@?#%[\].\u3002\uff0e\uff61]{1,63}(?:[.\u3002\uff0e\uff61][^\s/\\:@?#%[\].\u3002\uff0e\uff61]{1,63})+\.?$/,
+    'must be a host name such as "shop.example.com", without scheme, port or path',
+  )
 const id = '1Tc8rLkQ0000aaaaBBBBcc'
 
 /**
@@ -35,7 +42,12 @@ export const promotion = z
     path: looseHostPath.optional().meta({ description: 'Another name of `basePath`.', examples: ['/'] }),
   })
   .superRefine(wholeAndOfOneMind)
-  .meta({ examples: [{ deploymentId: `dep_${id}`, customDomain: 'shop.example.com', basePath: '/' }] })
+  .meta({
+    examples: [
+      { deploymentId: `dep_${id}`, customDomain: 'shop.example.com', basePath: '/' },
+      { pluginId: 'one-page-checkout', storeId: `store_${id}`, hostname: 'shop.example.com', path: '/' },
+    ],
+  })
 export type Promotion = z.output<typeof promotion>
 
 /** A host name and a path on it that serve a deployment. Source: reference, "Custom-domain route". */

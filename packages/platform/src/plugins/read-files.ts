@@ -58,7 +58,7 @@ export function checkBytes(
     throw invalid(`The file has ${size} bytes; a file has ${ASSET_MAX_BYTES} at most.`, `${param}.content`)
   }
   if (said.size !== undefined && said.size !== size) {
-    throw invalid(`The content has ${size} bytes, not ${said.size}; correct the size or the content.`, `${param}.size`)
+    throw invalid(`The content has ${size} bytes, not the ${said.size} of its size; send it whole.`, `${param}.content`)
   }
   const sha256 = hash('sha256', bytes)
   if (said.sha256 !== undefined && said.sha256 !== sha256) {

@@ -27,13 +27,13 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test.for<[string, object, string]>([
     ['another hash', { sha256: hash('sha256', 'other') }, 'sha256'],
-    ['another size', { size: 2 }, 'size'],
+    ['another size', { size: 2 }, 'content'],
     ['no base64', { content: 'a' }, 'content'],
     ['a hash that is none', { sha256: 'x' }, 'sha256'],
     ['a negative size', { size: -1 }, 'size'],
     ['a size over 25 MiB', { size: 25 * 1024 * 1024 + 1 }, 'size'],
   ])('an asset with %s is refused by its place, and none is stored', async ([, change, field]) => {
-    const good = asset(`good before ${field}`)
+    const good = asset(`good before ${field} and ${JSON.stringify(change)}`)
     const body = { assets: [good, { ...asset('bad'), ...change }] }
     const answer = await platform().request('POST', uploadAssets.path, { body })
     expect([answer.status, answer.error.param]).toEqual([400, `assets[1].${field}`])

@@ -70,7 +70,7 @@ export const happyRequests: Record<
     return { params: { eventId: String(row?.['id']) } }
   },
   'events.statistics': async () => ({ body: {} }),
-  'plugins.deploy': async ({ local }) => ({ body: deployBody(local.storeId) }),
+  'plugins.deploy': async ({ local }) => ({ body: deployBody(local.storeId, { manifest: { pluginId: undefined } }) }),
   'plugins.uploadAssets': async () => ({
     body: {
       assets: [
@@ -94,8 +94,9 @@ export const happyRequests: Record<
     return { body: { storeId: platform.local.storeId } }
   },
   'plugins.promoteToCustomDomain': async (platform) => {
-    const { id, pluginId } = await deployPlugin(platform)
-    return { body: { deploymentId: id, customDomain: `${pluginId}.example.com`, basePath: '/shop' } }
+    const { id, plugin } = await deployPlugin(platform, { manifest: { pluginId: undefined } })
+    const customDomain = `${plugin.name.replace(' ', '-')}.example.com`
+    return { body: { deploymentId: id, customDomain, basePath: '/shop' } }
   },
   'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),
 }
