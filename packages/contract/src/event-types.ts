@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { amount } from './money.ts'
 
 const paid = { orderId: z.string(), amount, currency: z.string(), paymentId: z.string() }
-const deployed = { pluginId: z.string(), deploymentId: z.string(), version: z.string() }
+const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
+const deploymentId = z.string().meta({ description: 'The deployment.', examples: ['dep_1Tc8rLkQ0000aaaaBBBBcc'] })
+const deployed = {
+  pluginId,
+  deploymentId,
+  version: z.string().meta({ description: 'The version in its manifest.', examples: ['1.4.0'] }),
+}
 const paymentMoved = { ...paid, paymentInstrumentId: z.string(), status: z.string() }
 
 /** Every type of event, with the schema of its `properties`. Named `s_<noun>_<verb>`. */
@@ -21,11 +27,11 @@ export const eventTypes = {
   s_plugin_deployed: z.object(deployed),
   s_plugin_activated: z.object(deployed),
   s_domain_route_created: z.object({
-    routeId: z.string(),
-    hostname: z.string(),
-    path: z.string(),
-    pluginId: z.string(),
-    deploymentId: z.string(),
+    routeId: z.string().meta({ description: 'The route.', examples: ['route_1Tc8rLkQ0000aaaaBBBBcc'] }),
+    hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
+    path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
+    pluginId,
+    deploymentId,
   }),
 } as const
 

@@ -6,10 +6,7 @@ const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 /** What no file may be called on some system, and control characters. */
 const forbiddenInNames = /[\\<>:"|?*\p{Cc}]/u
 
-/**
- * Where a file stands in its deployment: relative, with `/` between its names, the same on every system. Read in
- * Unicode's composed form (NFC), so that one name has one spelling.
- */
+/** Where a file stands in its deployment: relative, with `/` between its names, and good on every system. */
 export const assetPath = z
   .string()
   .min(1)
@@ -18,7 +15,6 @@ export const assetPath = z
     isAssetPath,
     'must be a relative path such as "assets/app.js": names parted by single "/", none of them "." or "..", without backslashes, control characters or what a file system refuses',
   )
-  .transform((path) => path.normalize('NFC'))
 
 /** Whether a path stays in its folder, also after somebody has decoded it once. */
 function isAssetPath(path: string): boolean {
@@ -46,13 +42,14 @@ export const looseHostPath = z
   .string()
   .max(ASSET_PATH_MAX_CHARS)
   .refine(
-    (path) => isHostPath(absolute(path)),
+    (path) => isHostPath(hostPathOf(path)),
     'must be a path such as "/shop": without "//", "..", backslashes, spaces, "?" or "#"',
   )
-  .transform((path) => (absolute(path) === '/' ? '/' : absolute(path).replace(/\/$/, '')))
 
-function absolute(path: string): string {
-  return path.startsWith('/') ? path : `/${path}`
+/** What somebody means by a path on a host: it begins with `/`, and ends with one only where it is all there is. */
+export function hostPathOf(path: string): string {
+  const absolute = path.startsWith('/') ? path : `/${path}`
+  return absolute === '/' ? '/' : absolute.replace(/\/$/, '')
 }
 
 function isHostPath(path: string): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reference } from '../ids.ts'
-import { looseHostPath } from '../paths.ts'
+import { hostPathOf, looseHostPath } from '../paths.ts'
 import { timestamp } from '../text.ts'
 
 /** Names parted by dots, those of other scripts included; what IDNA and DNS make of them is for the platform to say. */
@@ -95,7 +95,7 @@ function wholeAndOfOneMind(sent: Sent, context: z.RefinementCtx): void {
     const message = 'is required: send deploymentId and customDomain, or pluginId, storeId and hostname'
     context.addIssue({ code: 'custom', path: [field], message, params: { code: 'parameter_missing' } })
   }
-  if (sent.path !== undefined && sent.basePath !== undefined && sent.path !== sent.basePath) {
+  if (sent.path !== undefined && sent.basePath !== undefined && hostPathOf(sent.path) !== hostPathOf(sent.basePath)) {
     context.addIssue({ code: 'custom', path: ['path'], message: 'must be the same as basePath, or be left out' })
   }
 }

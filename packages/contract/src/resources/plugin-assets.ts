@@ -91,7 +91,7 @@ function namedWithoutContent(
 function distinctPaths(assets: readonly { path: string }[], context: z.RefinementCtx): void {
   const seen = new Set<string>()
   for (const [index, { path }] of assets.entries()) {
-    const key = path.toLowerCase()
+    const key = path.normalize('NFC').toLowerCase()
     if (seen.has(key)) {
       context.addIssue({
         code: 'custom',

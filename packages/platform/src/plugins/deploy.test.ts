@@ -332,6 +332,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     ])
   })
 
+  test('a path has one spelling, however its marks are written', async () => {
+    const body = (path: string) =>
+      bodyOf({ manifest: { pluginId: 'marks', name: 'Marks' }, inlineAssets: [{ path, content: '' }] })
+    const first = await call(body('cafe\u0301.js'))
+    expect(await call(body('caf\u00e9.js'))).toEqual(first)
+  })
+
   test('an asset that was deployed once need not be sent again; its size must fit', async () => {
     const content = 'deployed once'
     await call(bodyOf({ inlineAssets: [{ path: 'x', content }] }))

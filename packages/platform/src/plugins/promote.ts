@@ -1,4 +1,4 @@
-import type { Contract, Promotion } from '@tillwright/contract'
+import { hostPathOf, type Contract, type Promotion } from '@tillwright/contract'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Handler } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
@@ -40,7 +40,7 @@ function placeOf({ customDomain, hostname, basePath, path }: Promotion): Place {
   if (hostname !== undefined && readHostname(hostname, 'hostname') !== name) {
     throw contradiction('hostname', 'customDomain names another host')
   }
-  return { hostname: name, path: basePath ?? path ?? '/', param }
+  return { hostname: name, path: hostPathOf(basePath ?? path ?? '/'), param }
 }
 
 function refuseOwn({ hostname, param }: Place, { pluginsUrl, ownHostnames }: PluginHosting): void {

@@ -31,7 +31,9 @@ export function readFiles(assets: readonly InlineAsset[]): DeployedFile[] {
 }
 
 function readFile(asset: InlineAsset, index: number): DeployedFile {
-  const { path, content, encoding, contentType = contentTypeOf(path) } = asset
+  const { content, encoding } = asset
+  const path = asset.path.normalize('NFC') // one name has one spelling, however its marks are written
+  const contentType = asset.contentType ?? contentTypeOf(path)
   const param = `inlineAssets[${index}]`
   if (content === undefined) {
     // The schema has made sure of both.
