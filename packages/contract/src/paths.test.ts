@@ -49,25 +49,26 @@ test.for([
 test('whatever path is accepted stays in its folder on every system, decoded or not', () => {
   const piece = fc.oneof(
     fc.constantFrom('..', '.', '', '/', '\\', '%2e', '%2E%2e', '%2f', '%5c', 'C:', 'a', 'b.js', '~', '\0', '%00', ' '),
-    fc.string({ unit: 'binary', maxLength: 3 }),
+    fc.string({ maxLength: 3 }),
   )
-  const paths = fc.array(piece, { maxLength: 8 }).chain((pieces) => fc.constantFrom(pieces.join('/'), pieces.join('')))
+  const paths = fc.tuple(fc.array(piece, { maxLength: 8 }), fc.constantFrom('/', '')).map(([all, by]) => all.join(by))
   let accepted = 0
   fc.assert(
     fc.property(paths, (path) => {
-      const { success, data } = assetPath.safeParse(path)
-      if (!success) return
+      if (!assetPath.safeParse(path).success) return true
       accepted += 1
-      for (const spelling of [data, decoded(data)]) {
-        expect(posix.resolve('/folder', spelling).startsWith('/folder/')).toBe(true)
-        expect(win32.resolve('C:\\folder', spelling).startsWith('C:\\folder\\')).toBe(true)
-        expect(spelling).not.toMatch(/[\\\0]/)
-      }
+      return [path, decoded(path)].every(staysInside)
     }),
-    { numRuns: 600 },
+    { numRuns: 1_000 },
   )
   expect(accepted).toBeGreaterThan(20)
 })
+
+function staysInside(path: string): boolean {
+  const onPosix = posix.resolve('/folder', path).startsWith('/folder/')
+  const onWindows = win32.resolve('C:\\folder', path).startsWith('C:\\folder\\')
+  return onPosix && onWindows && !/[\\\0]/.test(path)
+}
 
 function decoded(path: string): string {
   try {

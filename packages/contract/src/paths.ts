@@ -42,14 +42,17 @@ export const looseHostPath = z
   .string()
   .max(ASSET_PATH_MAX_CHARS)
   .refine(
-    (path) => isHostPath(hostPathOf(path)),
+    (path) => isHostPath(absolute(path)),
     'must be a path such as "/shop": without "//", "..", backslashes, spaces, "?" or "#"',
   )
 
 /** What somebody means by a path on a host: it begins with `/`, and ends with one only where it is all there is. */
 export function hostPathOf(path: string): string {
-  const absolute = path.startsWith('/') ? path : `/${path}`
-  return absolute === '/' ? '/' : absolute.replace(/\/$/, '')
+  return absolute(path) === '/' ? '/' : absolute(path).replace(/\/$/, '')
+}
+
+function absolute(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`
 }
 
 function isHostPath(path: string): boolean {
