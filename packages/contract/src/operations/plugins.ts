@@ -19,7 +19,7 @@ export const plugins = {
     body: newDeployment,
     status: 200,
     response: deployed,
-    errors: ['resource_exists', 'resource_missing'],
+    errors: ['resource_exists', 'resource_missing', 'state_conflict'],
     emits: ['s_plugin_deployed', 's_plugin_activated'],
     idempotent: 'unit',
     limit: DEPLOY_BODY_MAX_BYTES,

@@ -286,6 +286,19 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(statuses).toEqual([200, 409, 409, 409, 409])
   })
 
+  test('of several that overwrite a version at once, each has its turn and one stands', async () => {
+    const body = bodyOf()
+    await call(body)
+    const contents = ['a', 'b', 'c'].map((content) => [{ path: 'index.html', content }])
+    const answers = await Promise.all(contents.map((inlineAssets) => call({ ...body, inlineAssets, overwrite: true })))
+    const live = await platform().parts.db.read(
+      'SELECT id FROM plugin_deployments WHERE plugin_id = ? AND archived_at IS NULL',
+      [body.manifest.pluginId ?? ''],
+    )
+    expect(live).toHaveLength(1)
+    expect(answers.map(({ deploymentId }) => deploymentId)).toContain(live[0]?.['id'])
+  })
+
   test('an answer is repeated for its Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': `deploy-${engine}` }
     const body = bodyOf()

@@ -220,15 +220,16 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(answer.status).toBe(409)
   })
 
-  test('of two accounts that claim a host name at once, one has it', async () => {
+  test('of two accounts that claim a host name at once, for whatever paths, one has it', async () => {
     const hostname = newHost()
-    const claim = async (key: string, storeId: string) => {
+    const claim = async (key: string, storeId: string, path: string) => {
       const { deploymentId } = await platform().call(contract.plugins.deploy, { body: deployBody(storeId) }, key)
-      return () => request({ deploymentId, hostname }, key)
+      return () => request({ deploymentId, hostname, path }, key)
     }
     const { apiKey } = await platform().addAccount()
     const store = await platform().call(contract.stores.create, { body: { name: 'Rival' } }, apiKey)
-    const claims = [await claim(apiKey, store.id), await claim(platform().local.apiKey, platform().local.storeId)]
+    const { local } = platform()
+    const claims = [await claim(apiKey, store.id, '/a'), await claim(local.apiKey, local.storeId, '/b')]
     const answers = await Promise.all(claims.map((each) => each()))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.error.param).toBe('hostname')
