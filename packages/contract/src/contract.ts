@@ -5,6 +5,7 @@ import { funnels, funnelSessions } from './operations/funnels.ts'
 import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
 import { processors } from './operations/processors.ts'
 import { threeds } from './operations/threeds.ts'
+import { plugins } from './operations/plugins.ts'
 import { vault } from './operations/vault.ts'
 
 /**
@@ -24,6 +25,7 @@ export const contract = {
   processors,
   threeds,
   events,
+  plugins,
   vault,
 } as const
 

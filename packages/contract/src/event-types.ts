@@ -21,6 +21,13 @@ const atStep = {
   stepId: z.string().meta({ description: 'The step.', examples: ['step_01Hx8KQm3vTz9LcRp5WdYe'] }),
   stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
 }
+const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
+const deploymentId = z.string().meta({ description: 'The deployment.', examples: ['dep_1Tc8rLkQ0000aaaaBBBBcc'] })
+const deployed = {
+  pluginId,
+  deploymentId,
+  version: z.string().meta({ description: 'The version in its manifest.', examples: ['1.4.0'] }),
+}
 const paymentMoved = { ...paid, paymentInstrumentId: z.string(), status: z.string() }
 
 const threedsSession = {
@@ -59,6 +66,15 @@ export const eventTypes = {
   s_threeds_session_challenge_required: z.object(threedsOutcome),
   s_threeds_session_succeeded: z.object(threedsOutcome),
   s_threeds_session_failed: z.object(threedsOutcome),
+  s_plugin_deployed: z.object(deployed),
+  s_plugin_activated: z.object(deployed),
+  s_domain_route_created: z.object({
+    routeId: z.string().meta({ description: 'The route.', examples: ['route_1Tc8rLkQ0000aaaaBBBBcc'] }),
+    hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
+    path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
+    pluginId,
+    deploymentId,
+  }),
 } as const
 
 export type EventType = keyof typeof eventTypes

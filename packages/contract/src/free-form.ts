@@ -1,12 +1,37 @@
 import { z } from 'zod'
-import { FREE_FORM_KEY_MAX_CHARS, FREE_FORM_MAX_CHARS, FREE_FORM_MAX_KEYS } from './limits.ts'
+import {
+  FREE_FORM_MAX_KEYS,
+  MANIFEST_MAX_BYTES,
+  NAME_MAX_CHARS,
+  SMALL_FORM_MAX_CHARS,
+  SMALL_FORM_MAX_KEYS,
+} from './limits.ts'
 
-/** A JSON object whose fields are the caller's own: at most 100 of them, and 20,000 characters as JSON. */
-export const freeForm = z
-  .record(z.string().min(1).max(FREE_FORM_KEY_MAX_CHARS), z.unknown())
-  .refine((object) => Object.keys(object).length <= FREE_FORM_MAX_KEYS, `must have at most ${FREE_FORM_MAX_KEYS} keys`)
+const fieldName = z.string().max(NAME_MAX_CHARS)
+
+/** An object of any names, at most `max` of them. */
+export function recordOf<Value extends z.ZodType>(value: Value, max: number): z.ZodRecord<typeof fieldName, Value> {
+  return z
+    .record(fieldName, value)
+    .refine((sent) => Object.keys(sent).length <= max, `must have at most ${max} names`)
+    .meta({ maxProperties: max })
+}
+
+/** An object whose contents are its sender's own; they are kept as they are sent. */
+export const freeForm = recordOf(z.unknown(), FREE_FORM_MAX_KEYS)
+
+/** The same where many of them are kept: at most 100 names, and 20,000 characters as JSON. */
+export const smallFreeForm = recordOf(z.unknown(), SMALL_FORM_MAX_KEYS)
   .refine(
-    (object) => JSON.stringify(object).length <= FREE_FORM_MAX_CHARS,
-    `must have at most ${FREE_FORM_MAX_CHARS} characters as JSON`,
+    (sent) => JSON.stringify(sent).length <= SMALL_FORM_MAX_CHARS,
+    `must have at most ${SMALL_FORM_MAX_CHARS} characters as JSON`,
   )
-  .meta({ maxProperties: FREE_FORM_MAX_KEYS })
+  .meta({ maxProperties: SMALL_FORM_MAX_KEYS })
+
+/** Refuses what would be longer than 1 MiB as JSON. */
+export function fitsManifest(value: unknown): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).length <= MANIFEST_MAX_BYTES
+}
+
+/** What `fitsManifest` refuses with. */
+export const tooLongForManifest = `must be at most ${MANIFEST_MAX_BYTES} bytes as JSON`

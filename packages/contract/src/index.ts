@@ -19,8 +19,10 @@ export * from './limits.ts'
 export { openApi, type OpenApiDocument } from './openapi.ts'
 export type { Audience, CallOf, Operation, RequestOf, ResponseOf } from './operation.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'
+export { hostPathOf } from './paths.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
+export type { DomainRoute, Promotion } from './resources/domain-routes.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
 export type { FunnelSession, NewPreviewSession } from './resources/funnel-sessions.ts'
 export {
@@ -42,6 +44,10 @@ export {
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
 export type { AuthenticationType, NewThreedsAuthentication } from './resources/new-threeds-authentication.ts'
 export type { NewPayment, Payment, PaymentAttempt, PaymentStatus } from './resources/payments.ts'
+export type { InlineAsset, NewAssets } from './resources/plugin-assets.ts'
+export type { NewDeployment, PluginDeployment } from './resources/plugin-deployments.ts'
+export type { PluginManifest, PluginMode } from './resources/plugin-manifests.ts'
+export type { ConfigSync } from './resources/plugin-settings.ts'
 export {
   newProduct,
   type NewProduct,

@@ -27,6 +27,19 @@ export const ISSUES_MAX = 50
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024
 export const DEPLOYMENT_MAX_FILES = 2_000
 export const DEPLOYMENT_MAX_BYTES = 100 * 1024 * 1024
+/** The largest body that stores assets: base64 makes a file of 25 MiB a third longer. */
+export const ASSETS_BODY_MAX_BYTES = 36 * 1024 * 1024
+export const ASSET_PATH_MAX_CHARS = 512
+/** A plugin's manifest, and what else a deployment carries beside its files, as JSON. */
+export const MANIFEST_MAX_BYTES = 1024 * 1024
+export const MANIFEST_PAGES_MAX = 200
+export const FEATURES_MAX = 50
+export const TAGS_MAX = 50
+export const PREVIEWS_MAX = 50
+/** How many presets a deployment has, and how many templates. */
+export const PRESETS_MAX = 100
+/** How many names a free-form object has at its first level. */
+export const FREE_FORM_MAX_KEYS = 1_000
 
 /** How long the answer to an `Idempotency-Key` is kept. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000
@@ -40,9 +53,8 @@ export const THREEDS_SESSION_DATA_MAX_CHARS = 16_384
 export const ORDER_LINES_MAX = 100
 export const METADATA_MAX_KEYS = 50
 /** A free-form object: its keys at the top, a key's length, and all of it as JSON. */
-export const FREE_FORM_MAX_KEYS = 100
-export const FREE_FORM_KEY_MAX_CHARS = 64
-export const FREE_FORM_MAX_CHARS = 20_000
+export const SMALL_FORM_MAX_KEYS = 100
+export const SMALL_FORM_MAX_CHARS = 20_000
 export const FUNNEL_STEPS_MAX = 50
 export const FUNNEL_VARIANTS_MAX = 20
 export const PAGE_MAX = 100

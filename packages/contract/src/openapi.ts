@@ -54,6 +54,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   processors: 'Who charges cards; a payment flow picks one of them.',
   threeds: '3-D Secure: the cardholder proves to the issuer who pays.',
   events: 'What has happened, one by one and counted.',
+  plugins: 'Pages of a store: deployed from a manifest and files, configured, and put on a domain.',
   vault: 'For the card frame alone, on the vault’s own origin.',
   webhooks: 'Events as they are sent to your endpoint, signed as Standard Webhooks 1.0.0.',
 }

@@ -20,6 +20,7 @@ test('without any setting it is the local platform on its usual ports, without l
     vaultPort: 4401,
     apiUrl: undefined,
     vaultUrl: undefined,
+    pluginsUrl: undefined,
     vaultKey: undefined,
     trustedProxies: null,
     rateLimits: false,
@@ -90,6 +91,20 @@ const refused: readonly [what: string, env: Record<string, string | undefined>, 
     /https:/,
   ],
   [
+    'plugins on an address of numbers',
+    { TILLWRIGHT_PLUGINS_URL: 'http://127.0.0.1' },
+    'TILLWRIGHT_PLUGINS_URL',
+    /name/,
+  ],
+  ['plugins under a path', { TILLWRIGHT_PLUGINS_URL: 'http://a.b/c' }, 'TILLWRIGHT_PLUGINS_URL', /host name alone/],
+  ['plugins by file', { TILLWRIGHT_PLUGINS_URL: 'ftp://a.b' }, 'TILLWRIGHT_PLUGINS_URL', /https:/],
+  [
+    'plugins in production over plain HTTP',
+    { ...production, TILLWRIGHT_PLUGINS_URL: 'http://plugins.example.com' },
+    'TILLWRIGHT_PLUGINS_URL',
+    /https:/,
+  ],
+  [
     'one origin for API and vault',
     { ...production, TILLWRIGHT_VAULT_URL: 'https://api.shop.example/vault' },
     'TILLWRIGHT_VAULT_URL',
@@ -108,6 +123,13 @@ test.for(refused)('%s is refused with the name of the setting and what it must b
   expect(error).toBeInstanceOf(ConfigError)
   expect(error.message).toMatch(new RegExp(`^${variable}: `))
   expect(error.message).toMatch(fix)
+})
+
+test.for([
+  ['http://plugins.localhost:4400', {}],
+  ['https://plugins.example.com', production],
+] as const)('plugins may be at %s', ([pluginsUrl, env]) => {
+  expect(readConfig({ ...env, TILLWRIGHT_PLUGINS_URL: pluginsUrl }).pluginsUrl).toBe(pluginsUrl)
 })
 
 test('all settings that are wrong are named together', () => {

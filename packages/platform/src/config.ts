@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { OperatorError } from './ambient/operator-error.ts'
 
@@ -17,6 +18,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_VAULT_PORT: port.default(4401),
   TILLWRIGHT_API_URL: z.url().optional(),
   TILLWRIGHT_VAULT_URL: z.url().optional(),
+  TILLWRIGHT_PLUGINS_URL: z.url().optional(),
   TILLWRIGHT_VAULT_KEY: z.base64().optional(),
   TILLWRIGHT_TRUSTED_PROXIES: z.string().optional(),
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
@@ -41,6 +43,8 @@ export interface Config {
   /** What callers reach the two origins by; `undefined` in `local`, where it is host and port. */
   apiUrl: string | undefined
   vaultUrl: string | undefined
+  /** The origin under whose host every deployment of a plugin has one; `undefined` for `plugins.` before the API's host. */
+  pluginsUrl: string | undefined
   /** 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
   vaultKey: Uint8Array | undefined
   /** `null` in `local`: requests come directly, over plain HTTP. */
@@ -73,14 +77,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     vaultPort: set.TILLWRIGHT_VAULT_PORT,
     apiUrl: set.TILLWRIGHT_API_URL,
     vaultUrl: set.TILLWRIGHT_VAULT_URL,
+    pluginsUrl: set.TILLWRIGHT_PLUGINS_URL,
     vaultKey: set.TILLWRIGHT_VAULT_KEY === undefined ? undefined : Buffer.from(set.TILLWRIGHT_VAULT_KEY, 'base64'),
     trustedProxies: trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
   }
+  checkPluginsUrl(config)
   checkTogether(config)
   return config
+}
+
+function checkPluginsUrl({ pluginsUrl, environment }: Config): void {
+  if (pluginsUrl === undefined) return
+  const url = new URL(pluginsUrl)
+  const protocols = environment === 'local' ? ['http:', 'https:'] : ['https:']
+  const isOrigin = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  const isName = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 // an address of numbers has no names under it
+  if (protocols.includes(url.protocol) && isOrigin && isName) return
+  throw new ConfigError(
+    'TILLWRIGHT_PLUGINS_URL: must be an https:// address of a host name alone, such as "https://plugins.example.com"; "local" may use http://.',
+  )
 }
 
 function trustedProxies(list: string | undefined, environment: Config['environment']): ReadonlySet<string> | null {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { startKeyUses, type KeyUses } from './accounts/key-uses.ts'
@@ -24,6 +25,9 @@ import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
+import { pluginsUrlOf } from './plugins/plugins-url.ts'
+import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
+import { fileBlobs } from './storage/blobs/file-blobs.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
@@ -44,6 +48,7 @@ export interface Platform {
 export interface Surroundings {
   clock?: Clock
   log?: Logger
+  resolveTxt?: ResolveTxt
 }
 
 /** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
@@ -51,7 +56,7 @@ export async function startPlatform(
   config: Config & { vaultKey: Uint8Array },
   surroundings: Surroundings = {},
 ): Promise<Platform> {
-  const { clock = systemClock, log = createPlatformLog(config) } = surroundings
+  const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = surroundings
   const randomness = randomnessFor('requests', config)
   const db = await openDatabase({
     folder: config.home,
@@ -61,7 +66,7 @@ export async function startPlatform(
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
     const servers = await listenTwice(config)
-    return await serve(parts, config, servers).catch(async (error: unknown) => {
+    return await serve(parts, config, { ...servers, resolveTxt }).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
@@ -92,7 +97,11 @@ function randomnessFor(drawer: 'requests' | 'recovery' | 'webhooks', { seed }: C
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
 }
 
-async function serve(parts: Parts, config: Config, { api, vault }: Servers): Promise<Platform> {
+async function serve(
+  parts: Parts,
+  config: Config,
+  { api, vault, resolveTxt }: Servers & { resolveTxt: ResolveTxt },
+): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
   const vaultUrl = config.vaultUrl ?? `http://${config.host}:${vault.port}`
@@ -108,8 +117,17 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const challengeUrl = `${vaultUrl}/threeds/challenge`
-  const providers = threedsProviders({ environment: parts.environment, challengeUrl })
-  const handlers = allHandlers({ charging, jweKeys, threedsProviders: providers })
+  const handlers = allHandlers({
+    charging,
+    jweKeys,
+    threedsProviders: threedsProviders({ environment: parts.environment, challengeUrl }),
+    hosting: {
+      blobs: fileBlobs(join(config.home, 'blobs')),
+      pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
+      ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
+      resolveTxt,
+    },
+  })
 
   const apiApp: App = new Hono()
   routeHealth(apiApp, parts, stopping.signal)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { freeForm } from '../free-form.ts'
+import { smallFreeForm } from '../free-form.ts'
 import { reference } from '../ids.ts'
 import { locale } from '../locale.ts'
 import { currency } from '../money.ts'
@@ -85,8 +85,8 @@ export const newPreviewSession = z.object({
     .transform((code) => code.toUpperCase())
     .optional()
     .meta({ description: countryMeta.description }),
-  builderOptions: freeForm.optional().meta(optionsMeta),
-  contextData: freeForm.optional().meta(contextMeta),
+  builderOptions: smallFreeForm.optional().meta(optionsMeta),
+  contextData: smallFreeForm.optional().meta(contextMeta),
 })
 export type NewPreviewSession = z.output<typeof newPreviewSession>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { freeForm } from '../free-form.ts'
+import { smallFreeForm } from '../free-form.ts'
 import { ownId, reference } from '../ids.ts'
 import { FUNNEL_STEPS_MAX, FUNNEL_VARIANTS_MAX } from '../limits.ts'
 import { label, name, timestamp } from '../text.ts'
@@ -39,7 +39,7 @@ export const newFunnelStep = z.object({
     .meta({ description: 'Whether buyers begin here; the first step if none says so.', examples: [true] }),
   pluginId: reference.nullable().default(null).meta(pluginId),
   pageId: label.nullable().default(null).meta(pageId),
-  settings: freeForm.default({}).meta(settings),
+  settings: smallFreeForm.default({}).meta(settings),
 })
 
 const variantName = name.meta({ description: 'What the variant is called among its makers.', examples: ['Short form'] })

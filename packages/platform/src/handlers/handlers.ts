@@ -14,6 +14,8 @@ import { payments } from '../payments/payments.ts'
 import { processors } from '../payments/processors.ts'
 import type { ThreedsProviders } from '../payments/threeds/threeds-providers.ts'
 import { threeds } from '../payments/threeds/threeds-sessions.ts'
+import type { PluginHosting } from '../plugins/plugin-hosting.ts'
+import { plugins } from '../plugins/plugins.ts'
 import { createToken } from '../vault/create-token.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 
@@ -25,10 +27,11 @@ export interface Outside {
   charging: Charging
   jweKeys: JweKeys
   threedsProviders: ThreedsProviders
+  hosting: PluginHosting
 }
 
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys, threedsProviders }: Outside): AllHandlers {
+export function allHandlers({ charging, jweKeys, threedsProviders, hosting }: Outside): AllHandlers {
   return {
     accounts,
     stores,
@@ -42,6 +45,7 @@ export function allHandlers({ charging, jweKeys, threedsProviders }: Outside): A
     processors,
     threeds: threeds(threedsProviders),
     events,
+    plugins: plugins(hosting),
     vault: { createToken: createToken({ jweKeys, cvcs: charging.cvcs }) },
   }
 }

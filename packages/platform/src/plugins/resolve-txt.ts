@@ -1,0 +1,29 @@
+import { Resolver } from 'node:dns/promises'
+
+/** The TXT records of a name, each as one text; none when the name does not exist. Rejects when nobody can tell. */
+export type ResolveTxt = (name: string) => Promise<readonly string[]>
+
+/** One name server may take this long, twice. */
+const QUERY_TIMEOUT_MS = 2_000
+
+/**
+ * Asks name servers.
+ *
+ * @param servers `address:port`; those of the machine unless given.
+ */
+export function dnsTxtResolver(servers?: readonly string[]): ResolveTxt {
+  return async (name) => {
+    // One for each question: the machine's servers may have changed since the last.
+    const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: 2 })
+    if (servers !== undefined) resolver.setServers(servers)
+    try {
+      // A record longer than 255 bytes comes in pieces (RFC 1035 section 3.3.14).
+      return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && noRecords.has(error.code)) return []
+      throw error
+    }
+  }
+}
+
+const noRecords: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])

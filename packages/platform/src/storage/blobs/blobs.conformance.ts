@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Blobs } from './blobs.ts'
+
+/**
+ * What every driver of blobs has to keep.
+ *
+ * @param open Opens a new, empty store.
+ */
+export function blobsConformance(name: string, open: () => Promise<Blobs>): void {
+  describe(`blobs in ${name}`, () => {
+    const blob = (text: string) => ({ bytes: Buffer.from(text), sha256: hash('sha256', text) })
+
+    test('what was put comes back byte for byte', async () => {
+      const blobs = await open()
+      const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+      for (const bytes of [every, Buffer.alloc(0), Buffer.alloc(3_000_000, 'x')]) {
+        const sha256 = hash('sha256', bytes)
+        await blobs.put(sha256, bytes)
+        expect(Buffer.compare((await blobs.get(sha256)) ?? Buffer.from('none'), bytes)).toBe(0)
+        expect(await blobs.has(sha256)).toBe(true)
+      }
+    })
+
+    test('what was never put is not there', async () => {
+      const blobs = await open()
+      await blobs.put(blob('other').sha256, blob('other').bytes)
+      expect(await blobs.has(blob('none').sha256)).toBe(false)
+      expect(await blobs.get(blob('none').sha256)).toBeNull()
+    })
+
+    test('the same may be put many times at once', async () => {
+      const blobs = await open()
+      const { sha256, bytes } = blob('same'.repeat(100_000))
+      await Promise.all(Array.from({ length: 8 }, () => blobs.put(sha256, bytes)))
+      await blobs.put(sha256, bytes)
+      expect(await blobs.get(sha256)).toHaveLength(bytes.length)
+    })
+
+    test.for(['', 'x', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(63)}/`, 'a'.repeat(65)])(
+      '%j is no name of a blob',
+      async (sha256) => {
+        const blobs = await open()
+        for (const act of [
+          () => blobs.put(sha256, Buffer.alloc(1)),
+          () => blobs.get(sha256),
+          () => blobs.has(sha256),
+        ]) {
+          await expect(act()).rejects.toBeInstanceOf(RangeError)
+        }
+      },
+    )
+  })
+}

@@ -1,0 +1,17 @@
+/**
+ * Where the bytes of files are kept, each under the SHA-256 of its content: one that is there never changes. Who may
+ * use which is for the database to say.
+ *
+ * A driver runs the suite `blobs.conformance.ts`. Every method takes the hash as 64 lower-case hexadecimal digits, and
+ * throws a `RangeError` for anything else.
+ */
+export interface Blobs {
+  /**
+   * Keeps bytes whose hash the caller has computed. Resolves when they are on disk; a crash before leaves nothing under
+   * the hash. Putting the same again is harmless.
+   */
+  put(sha256: string, bytes: Uint8Array): Promise<void>
+  has(sha256: string): Promise<boolean>
+  /** The bytes, or `null` when there are none. */
+  get(sha256: string): Promise<Uint8Array | null>
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { blobsConformance } from './blobs.conformance.ts'
+import { fileBlobs } from './file-blobs.ts'
+
+let folder = ''
+let stores = 0
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillwright-blobs-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+const newFolder = () => join(folder, String((stores += 1)), 'blobs')
+
+blobsConformance('files', async () => fileBlobs(newFolder()))
+
+test('a blob is a file that its owner alone can read', async () => {
+  const place = newFolder()
+  const sha256 = hash('sha256', 'secret')
+  await fileBlobs(place).put(sha256, Buffer.from('secret'))
+  const file = join(place, sha256.slice(0, 2), sha256.slice(2))
+  expect(await readFile(file, 'utf8')).toBe('secret')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await stat(dirname(file))).mode & 0o777).toBe(0o700)
+})
+
+test('a blob that cannot be written leaves nothing behind', async () => {
+  const place = newFolder()
+  const sha256 = hash('sha256', 'x')
+  const blobs = fileBlobs(place)
+  await blobs.put(sha256, Buffer.from('x'))
+  await rm(join(place, sha256.slice(0, 2)), { recursive: true })
+  await writeFile(join(place, sha256.slice(0, 2)), 'in the way')
+  await expect(blobs.put(sha256, Buffer.from('x'))).rejects.toThrow()
+  expect(await blobs.has(sha256)).toBe(false)
+  expect(await readdir(place)).toEqual([sha256.slice(0, 2)])
+})
+
+test('whenever a process is killed, no half blob has a name', async () => {
+  const place = newFolder()
+  for (const blobsBefore of [1, 2, 3, 5, 8]) {
+    const writer = spawn(process.execPath, ['--input-type=module', '--eval', WRITER, place], {
+      cwd: import.meta.dirname,
+    })
+    onTestFinished(() => void writer.kill('SIGKILL'))
+    const exited = once(writer, 'exit')
+    let seen = 0
+    for await (const chunk of writer.stdout) {
+      seen += String(chunk).length
+      if (seen >= blobsBefore) break
+    }
+    writer.kill('SIGKILL')
+    await exited
+  }
+  const names = await readdir(place, { recursive: true })
+  const whole = names.filter((name) => /^..\/[0-9a-f]{62}$/.test(name))
+  expect(whole.length).toBeGreaterThanOrEqual(5)
+  for (const name of whole) {
+    expect(hash('sha256', await readFile(join(place, name)))).toBe(dirname(name) + basename(name))
+  }
+})
+
+/** Puts one large blob after the other and says so, until it is killed. */
+const WRITER = `
+  import { hash, randomBytes } from 'node:crypto'
+  import { fileBlobs } from './file-blobs.ts'
+  const blobs = fileBlobs(process.argv[1])
+  for (;;) {
+    const bytes = randomBytes(2_000_000)
+    await blobs.put(hash('sha256', bytes), bytes)
+    process.stdout.write('.')
+  }
+`

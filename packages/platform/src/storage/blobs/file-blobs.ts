@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Blobs } from './blobs.ts'
+
+/**
+ * Blobs as files `ab/cdef...` under a folder, readable by the platform's user alone. Several processes may share the
+ * folder. A process that is killed while it writes leaves a file `*.new`, which nobody reads.
+ *
+ * @param folder Made with the first blob.
+ */
+export function fileBlobs(folder: string): Blobs {
+  const fileOf = (sha256: string) => join(folder, checked(sha256).slice(0, 2), sha256.slice(2))
+  return {
+    async put(sha256, bytes) {
+      const file = fileOf(sha256)
+      if (!(await exists(file))) await writeWhole(file, bytes)
+      // Also for one that was there: another process may be about to finish it.
+      await sync(dirname(file))
+    },
+    has: async (sha256) => exists(fileOf(sha256)),
+    async get(sha256) {
+      const file = fileOf(sha256)
+      return (await exists(file)) ? readFile(file) : null
+    },
+  }
+}
+
+/** The hash becomes a path. */
+function checked(sha256: string): string {
+  if (/^[0-9a-f]{64}$/.test(sha256)) return sha256
+  throw new RangeError('A blob is named by 64 lower-case hexadecimal digits.')
+}
+
+/** The name is given to a file that is whole and on disk. */
+async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+  const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  if (made !== undefined) await Promise.all([sync(dirname(made)), sync(dirname(dirname(file)))])
+  const unfinished = `${file}.${randomUUID()}.new`
+  try {
+    const handle = await open(unfinished, 'wx', 0o600)
+    try {
+      await handle.writeFile(bytes)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** Makes the names in a folder durable. Windows has no such call, and needs none. */
+async function sync(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file)
+    return true
+  } catch {
+    return false
+  }
+}
