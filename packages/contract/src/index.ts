@@ -20,6 +20,12 @@ export type { Environment, Role } from './resources/accounts.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
+export type {
+  AppliedPromotion,
+  LeftOutClause,
+  LeftOutPromotion,
+  OrderPromotions,
+} from './resources/order-promotions.ts'
 export type { Order, OrderLine, OrderStatus } from './resources/orders.ts'
 export {
   newPaymentFlow,
@@ -29,6 +35,18 @@ export {
 } from './resources/payment-flows.ts'
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
 export type { NewPayment, Payment, PaymentAttempt, PaymentStatus } from './resources/payments.ts'
+export type { PromotionAction } from './resources/promotion-actions.ts'
+export type { PromotionRule } from './resources/promotion-rules.ts'
+export {
+  endsAfterStart,
+  newPromotion,
+  type NewPromotion,
+  type NewPromotionInput,
+  type Promotion,
+  type PromotionChange,
+  type PromotionSummary,
+} from './resources/promotions.ts'
+export type { NewQuote, Quote } from './resources/quotes.ts'
 export {
   newProduct,
   type NewProduct,

@@ -9,6 +9,7 @@ import { orders } from '../payments/orders.ts'
 import { paymentFlows } from '../payments/payment-flows.ts'
 import { paymentInstruments } from '../payments/payment-instruments.ts'
 import { payments } from '../payments/payments.ts'
+import { promotions } from '../promotions/promotions.ts'
 import { createToken } from '../vault/create-token.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 
@@ -21,6 +22,7 @@ export function allHandlers({ charging, jweKeys }: { charging: Charging; jweKeys
     accounts,
     stores,
     products,
+    promotions,
     paymentFlows,
     paymentInstruments,
     payments: payments(charging),

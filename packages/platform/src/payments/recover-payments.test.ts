@@ -138,7 +138,8 @@ async function payThrough(
   const { parts, clock, local } = platform
   const { create } = payments({ parts, processor, cvcs: cvcMemory(clock, new AbortController().signal) })
   const idempotencyKey = readIdempotencyKey(key) ?? ''
-  const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, currency: 'USD', amount: 500, metadata: {} }
+  const order = { currency: 'USD', amount: 500, promotionCodes: [], shippingAmount: 0, metadata: {} }
+  const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...order }
   const nowMs = clock.now()
   const call: Omit<Call, 'begin'> = {
     parts,

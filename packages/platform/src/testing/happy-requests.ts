@@ -1,3 +1,5 @@
+import { contract } from '@tillwright/contract'
+import { newCode, newPromotion } from './new-promotion.ts'
 import { encryptedCard, newInstrument, pay, serviceToken } from './pay-with-card.ts'
 import type { TestPlatform } from './test-platform.ts'
 
@@ -27,6 +29,36 @@ export const happyRequests: Record<
     },
   }),
   'products.get': async ({ local }) => ({ params: { productId: local.productId } }),
+  'promotions.create': async ({ local }) => ({
+    body: {
+      storeId: local.storeId,
+      name: 'Summer sale',
+      code: newCode(),
+      usageLimit: 100,
+      startDate: '2029-06-01T00:00:00+02:00',
+      ruleOperator: 'AND',
+      rules: [
+        { type: 'ContainsProduct', productIds: [local.productId] },
+        { type: 'OrderAmountMinimum', amount: 1_000, currency: 'USD' },
+        { type: 'OrderMinQuantity', quantity: 1 },
+      ],
+      actions: [
+        { type: 'LineItemPercentageAdjustment', adjustmentPercentage: 12.5, targetProductId: local.productId },
+        { type: 'LineItemAmountAdjustment', adjustmentAmount: { USD: { amount: 100 } } },
+        { type: 'OrderPercentageAdjustment', adjustmentPercentage: 5 },
+        { type: 'OrderAmountAdjustment', adjustmentAmount: { USD: { amount: 100 }, JPY: { amount: 200 } } },
+        { type: 'ShippingAdjustment', free: true },
+        { type: 'CreateLineItem', productId: local.productId },
+        { type: 'SubscriptionLineItemFreeTrial', trialDays: 14 },
+      ],
+    },
+  }),
+  'promotions.update': async (platform) => ({
+    body: { id: await newPromotion(platform), data: { name: 'Autumn sale', code: null, usageLimit: 5 } },
+  }),
+  'promotions.getById': async (platform) => ({
+    body: { id: await newPromotion(platform), storeId: platform.local.storeId },
+  }),
   'paymentFlows.list': async () => ({ query: { limit: '1' } }),
   'paymentFlows.create': async ({ parts, local }) => {
     const [row] = await parts.db.read('SELECT id FROM processors WHERE account_id = ?', [local.accountId])
@@ -62,6 +94,19 @@ export const happyRequests: Record<
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),
+  'orders.quote': async (platform) => {
+    const code = newCode()
+    await newPromotion(platform, { code })
+    const lines = [{ variantId: await firstVariant(platform), quantity: 2 }]
+    const body = {
+      storeId: platform.local.storeId,
+      currency: 'USD',
+      lines,
+      promotionCodes: [code],
+      shippingAmount: 500,
+    }
+    return { body }
+  },
   'events.get': async ({ parts, local }) => {
     const [row] = await parts.db.read('SELECT id FROM events WHERE account_id = ? AND customer_id IS NOT NULL', [
       local.accountId,
@@ -70,4 +115,9 @@ export const happyRequests: Record<
   },
   'events.statistics': async () => ({ body: {} }),
   'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),
+}
+
+async function firstVariant({ call, local }: TestPlatform): Promise<string | undefined> {
+  const product = await call(contract.products.get, { params: { productId: local.productId } })
+  return product.variants[0]?.id
 }
