@@ -42,7 +42,7 @@ describe('what a promotion takes off', () => {
 
   test('a target names the lines that are meant', () => {
     const lines = [cartLine(), cartLine({ variantId: 'v2' }), cartLine({ productId: 'p2', variantId: 'v3' })]
-    const at = (target: object) => one([{ ...offLines(10), ...target } as PromotionAction], cart({ lines })) // one action's own fields
+    const at = (target: object) => one([{ ...offLines(10), ...target }], cart({ lines }))
     expect(at({ targetProductId: 'p1' }).lines.map(({ discountAmount }) => discountAmount)).toEqual([100, 100, 0])
     expect(at({ targetVariantId: 'v2' }).lines.map(({ discountAmount }) => discountAmount)).toEqual([0, 100, 0])
     expect(at({ targetProductId: 'p2', targetVariantId: 'v2' }).leftOut[0]?.clause).toBe('actions')
@@ -306,7 +306,7 @@ const percentage = fc.oneof(
 const minor = fc.oneof(
   fc.integer({ min: 0, max: 12 }),
   fc.integer({ min: 0, max: 5_000 }),
-  fc.integer({ min: 0, max: 2 ** 49 }),
+  fc.integer({ min: 0, max: 2 ** 48 }),
 )
 const productId = fc.constantFrom('p1', 'p2', 'p3')
 const target = fc.record({
@@ -318,7 +318,7 @@ const amounts = fc
   .chain((amount) => fc.constantFrom({ USD: { amount } }, { EUR: { amount } }))
 
 const action: fc.Arbitrary<PromotionAction> = fc.oneof(
-  fc.tuple(percentage, target).map(([value, at]) => ({ ...offLines(value), ...at }) as PromotionAction), // its own fields
+  fc.tuple(percentage, target).map(([value, at]) => ({ ...offLines(value), ...at })),
   fc
     .tuple(amounts, target)
     .map(([value, at]) => ({ ...offUnits(1), ...at, adjustmentAmount: value }) as PromotionAction),
@@ -422,12 +422,12 @@ describe('whatever the promotions and the order are', () => {
       )
     fc.assert(
       fc.property(cases, ([{ order, candidates }, lines, promotions]) => {
-        const one = apply(order, ...candidates)
+        const first = apply(order, ...candidates)
         const other = apply({ ...order, lines }, ...promotions)
-        expect({ ...other, lines: [] }).toEqual({ ...one, lines: [] })
-        const priced = (sent: readonly CartLine[], result: typeof one) =>
+        expect({ ...other, lines: [] }).toEqual({ ...first, lines: [] })
+        const priced = (sent: readonly CartLine[], result: typeof first) =>
           sent.map((each, index) => JSON.stringify([each, result.lines[index]])).toSorted()
-        expect(priced(lines, other)).toEqual(priced(order.lines, one))
+        expect(priced(lines, other)).toEqual(priced(order.lines, first))
       }),
     )
   })
