@@ -243,6 +243,14 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(await update(third, { endDate: null })).toMatchObject({ code, endDate: null })
     })
 
+    test('is not held by a promotion that has ended before it was made', async () => {
+      const code = newCode()
+      await create({ code })
+      const over = await create({ code, endDate: daysFromNow(-1) })
+      const revived = await updateRefused(over, { endDate: daysFromNow(1) })
+      expect([revived.status, revived.error.code]).toEqual([409, 'resource_exists'])
+    })
+
     test('goes to one of many who ask for it at once', async () => {
       const code = newCode()
       const answers = await Promise.all(Array.from({ length: 8 }, () => refused({ code })))
