@@ -35,7 +35,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
 const foundations = ['ambient', 'storage', 'call.ts', 'version.ts']
 const records = [...foundations, 'events']
 const rules = [...records, 'accounts', 'catalog', 'customers']
-const answers = [...rules, 'payments', 'funnels', 'plugins']
+const answers = [...rules, 'promotions', 'payments', 'funnels', 'plugins']
 const composition = [...answers, 'vault', 'handlers', 'http', 'config.ts', 'platform-log.ts', 'local', 'platform.ts']
 
 /**
@@ -52,7 +52,8 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   catalog: records,
   customers: records,
   vault: records,
-  payments: [...rules, 'vault'],
+  promotions: rules,
+  payments: [...rules, 'promotions', 'vault'],
   funnels: rules,
   plugins: rules,
   handlers: [...answers, 'vault'],

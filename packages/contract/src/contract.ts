@@ -6,6 +6,7 @@ import { orders, paymentFlows, paymentInstruments, payments } from './operations
 import { processors } from './operations/processors.ts'
 import { threeds } from './operations/threeds.ts'
 import { plugins } from './operations/plugins.ts'
+import { promotions } from './operations/promotions.ts'
 import { vault } from './operations/vault.ts'
 
 /**
@@ -16,6 +17,7 @@ export const contract = {
   accounts,
   stores,
   products,
+  promotions,
   paymentFlows,
   paymentInstruments,
   payments,

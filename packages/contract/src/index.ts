@@ -22,7 +22,7 @@ export { roles, type Environment, type Role } from './resources/accounts.ts'
 export { hostPathOf } from './paths.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
-export type { DomainRoute, Promotion } from './resources/domain-routes.ts'
+export type { DomainPromotion, DomainRoute } from './resources/domain-routes.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
 export type { FunnelSession, NewPreviewSession } from './resources/funnel-sessions.ts'
 export {
@@ -34,6 +34,12 @@ export {
   type NewFunnel,
   type NewFunnelInput,
 } from './resources/funnels.ts'
+export type {
+  AppliedPromotion,
+  LeftOutClause,
+  LeftOutPromotion,
+  OrderPromotions,
+} from './resources/order-promotions.ts'
 export type { Order, OrderLine, OrderStatus } from './resources/orders.ts'
 export {
   newPaymentFlow,
@@ -48,6 +54,18 @@ export type { InlineAsset, NewAssets } from './resources/plugin-assets.ts'
 export type { NewDeployment, PluginDeployment } from './resources/plugin-deployments.ts'
 export type { PluginManifest, PluginMode } from './resources/plugin-manifests.ts'
 export type { ConfigSync } from './resources/plugin-settings.ts'
+export type { PromotionAction } from './resources/promotion-actions.ts'
+export type { PromotionRule } from './resources/promotion-rules.ts'
+export {
+  endsAfterStart,
+  newPromotion,
+  type NewPromotion,
+  type NewPromotionInput,
+  type Promotion,
+  type PromotionChange,
+  type PromotionSummary,
+} from './resources/promotions.ts'
+export type { NewQuote, Quote } from './resources/quotes.ts'
 export {
   newProduct,
   type NewProduct,

@@ -59,3 +59,15 @@ export const FUNNEL_STEPS_MAX = 50
 export const FUNNEL_VARIANTS_MAX = 20
 export const PAGE_MAX = 100
 export const PAGE_DEFAULT = 20
+
+/** A promotion: its rules, its actions, and the products or variants that one rule may name. */
+export const PROMOTION_RULES_MAX = 20
+export const PROMOTION_ACTIONS_MAX = 20
+export const PROMOTION_RULE_IDS_MAX = 100
+/** The largest number of units that one action gives away, and the longest free trial. */
+export const GIFT_UNITS_MAX = 100
+export const TRIAL_DAYS_MAX = 730
+/** How many codes a buyer may send with one order. */
+export const PROMOTION_CODES_MAX = 10
+/** How many automatic promotions of a store an order considers, the oldest first. */
+export const AUTOMATIC_PROMOTIONS_MAX = 25

@@ -6,6 +6,7 @@ import { order } from '../resources/orders.ts'
 import { newPaymentFlow, paymentFlow } from '../resources/payment-flows.ts'
 import { createdPaymentInstrument, instrumentFromToken, paymentInstrument } from '../resources/payment-instruments.ts'
 import { newPayment, payment } from '../resources/payments.ts'
+import { newQuote, quote } from '../resources/quotes.ts'
 
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows = {
@@ -84,6 +85,7 @@ export const payments = {
       'currency_unsupported',
       'amount_invalid',
       'state_conflict',
+      'promotion_exhausted',
     ],
     emits: [
       's_checkout_started',
@@ -91,6 +93,7 @@ export const payments = {
       's_payment_created',
       's_payment_succeeded',
       's_order_paid',
+      's_promotion_applied',
       's_payment_failed',
     ],
     idempotent: 'lease',
@@ -119,5 +122,16 @@ export const orders = {
     status: 200,
     response: order,
     errors: ['resource_missing'],
+  },
+  quote: {
+    method: 'POST',
+    path: '/api/payments/v1/orders/quote',
+    audience: 'key',
+    scope: 'orders:read',
+    summary: 'Price an order with its promotions, without paying it',
+    body: newQuote,
+    status: 200,
+    response: quote,
+    errors: ['resource_missing', 'currency_unsupported', 'amount_invalid'],
   },
 } as const satisfies Record<string, Operation>

@@ -48,7 +48,7 @@ export const promotion = z
       { pluginId: 'one-page-checkout', storeId: `store_${id}`, hostname: 'shop.example.com', path: '/' },
     ],
   })
-export type Promotion = z.output<typeof promotion>
+export type DomainPromotion = z.output<typeof promotion>
 
 /** A host name and a path on it that serve a deployment. Source: reference, "Custom-domain route". */
 export const domainRoute = z

@@ -5,7 +5,13 @@ const payment = { storeId: 'store_1', paymentInstrumentId: 'pi_1', currency: 'US
 const line = { variantId: 'variant_1' }
 
 test('what is paid is an amount or lines; a line is one piece unless it says otherwise', () => {
-  expect(newPayment.parse({ ...payment, amount: 1 })).toEqual({ ...payment, amount: 1, metadata: {} })
+  expect(newPayment.parse({ ...payment, amount: 1 })).toEqual({
+    ...payment,
+    amount: 1,
+    promotionCodes: [],
+    shippingAmount: 0,
+    metadata: {},
+  })
   expect(newPayment.parse({ ...payment, lines: [line] }).lines).toEqual([{ ...line, quantity: 1 }])
 })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { reference } from '../ids.ts'
-import { METADATA_MAX_KEYS, ORDER_LINES_MAX } from '../limits.ts'
+import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
 import { label, timestamp } from '../text.ts'
+import { promotionCode } from './promotions.ts'
 
 /** Where a payment stands. Terminal: declined, failed, canceled, refunded. */
 export const paymentStatus = z.enum([
@@ -82,6 +83,24 @@ export const newPayment = z
       .min(1)
       .max(ORDER_LINES_MAX)
       .optional(),
+    promotionCodes: z
+      .array(promotionCode)
+      .max(PROMOTION_CODES_MAX)
+      .default([])
+      .meta({
+        description: 'The codes that the buyer has entered; automatic promotions need none. Goes with `lines` alone.',
+        examples: [['SUMMER10']],
+      }),
+    shippingAmount: amount.default(0).meta({
+      description: 'What the shipping costs before discounts, in minor units of `currency`. Goes with `lines` alone.',
+      examples: [500],
+    }),
+    expectedAmount: amount.optional().meta({
+      description:
+        'What the buyer was told that the order costs, in minor units of `currency`. If it costs something else by now, ' +
+        'the answer is a 409 and nothing is charged. Goes with `lines` alone.',
+      examples: [4_820],
+    }),
     metadata: z
       .record(z.string().max(64), label)
       .refine(
@@ -99,4 +118,25 @@ export const newPayment = z
     error: 'must be more than 0',
     params: { code: 'amount_invalid' },
   })
+  .superRefine(pricedFieldsNeedLines)
 export type NewPayment = z.output<typeof newPayment>
+
+interface PricedFields {
+  lines?: unknown
+  promotionCodes: readonly string[]
+  shippingAmount: number
+  expectedAmount?: number | undefined
+}
+
+/** A plain amount is already what somebody has reckoned: nothing can be added to it or taken off it here. */
+function pricedFieldsNeedLines(body: PricedFields, context: z.RefinementCtx) {
+  if (body.lines !== undefined) return
+  const given = {
+    promotionCodes: body.promotionCodes.length > 0,
+    shippingAmount: body.shippingAmount > 0,
+    expectedAmount: body.expectedAmount !== undefined,
+  }
+  for (const [field, isGiven] of Object.entries(given)) {
+    if (isGiven) context.addIssue({ code: 'custom', path: [field], message: 'must be left out unless lines are given' })
+  }
+}

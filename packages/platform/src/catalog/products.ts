@@ -52,6 +52,7 @@ export async function findVariants(
   { storeId, accountId }: { storeId: string; accountId: string },
   db: Database,
 ): Promise<Map<string, SoldVariant>> {
+  if (variantIds.length === 0) return new Map()
   const marks = variantIds.map(() => '?').join(', ')
   const rows = await db.read(
     `SELECT v.id, p.resource FROM variants v JOIN products p ON p.account_id = v.account_id AND p.id = v.product_id
@@ -65,6 +66,26 @@ export async function findVariants(
     if (variant !== undefined) found.set(variant.id, { product, variant })
   }
   return found
+}
+
+/** Finds products of one store by their ids; an unknown one is absent from the map. */
+export async function findProducts(
+  productIds: readonly string[],
+  { storeId, accountId }: { storeId: string; accountId: string },
+  db: Database,
+): Promise<Map<string, Product>> {
+  if (productIds.length === 0) return new Map()
+  const rows = await db.read(
+    `SELECT id, resource FROM products
+      WHERE account_id = ? AND store_id = ? AND id IN (${productIds.map(() => '?').join(', ')})`,
+    [accountId, storeId, ...productIds],
+  )
+  return new Map(rows.map((row) => [String(row['id']), JSON.parse(String(row['resource']))]))
+}
+
+/** What a line of an order is called: the product, and its variant where there are several. */
+export function soldName({ product, variant }: SoldVariant): string {
+  return product.variants.length > 1 ? `${product.name}, ${variant.name}` : product.name
 }
 
 interface VariantPlace {

@@ -16,6 +16,7 @@ import type { ThreedsProviders } from '../payments/threeds/threeds-providers.ts'
 import { threeds } from '../payments/threeds/threeds-sessions.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
 import { plugins } from '../plugins/plugins.ts'
+import { promotions } from '../promotions/promotions.ts'
 import { createToken } from '../vault/create-token.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 
@@ -36,6 +37,7 @@ export function allHandlers({ charging, jweKeys, threedsProviders, hosting }: Ou
     accounts,
     stores,
     products,
+    promotions,
     paymentFlows,
     paymentInstruments,
     payments: payments(charging),

@@ -1,7 +1,9 @@
-import type { Contract, Order } from '@tillwright/contract'
+import type { AppliedPromotion, Contract, Order, OrderLine } from '@tillwright/contract'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Handlers, Write } from '../call.ts'
-import type { Row } from '../storage/database.ts'
+import { findStore } from '../catalog/stores.ts'
+import type { Database, Row } from '../storage/database.ts'
+import { plainPrice, priceOrder, type OrderPrice } from './price-order.ts'
 
 /** Orders, beside the public API. */
 export const orders: Handlers<Contract['orders']> = {
@@ -13,13 +15,20 @@ export const orders: Handlers<Contract['orders']> = {
     if (row === undefined) throw missing('order', orderId)
     return { body: toOrder(row) }
   },
+
+  async quote({ body }, call) {
+    const store = await findStore(body.storeId, call.caller.accountId, call.parts.db)
+    if (store === null) throw missing('store', body.storeId, 'storeId')
+    const price = await priceOrder(body, call)
+    return { body: { storeId: body.storeId, currency: body.currency, ...price } }
+  },
 }
 
 /** The statement that records a new, unpaid order. */
 export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'>, nowMs: number): Write {
   return {
-    sql: `INSERT INTO orders (account_id, id, store_id, customer_id, status, currency, amount, lines, metadata, created_at)
-      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO orders (account_id, id, store_id, customer_id, status, currency, amount, lines, metadata, pricing, created_at)
+      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?)`,
     params: [
       order.accountId,
       order.id,
@@ -29,6 +38,7 @@ export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'
       order.amount,
       JSON.stringify(order.lines),
       JSON.stringify(order.metadata),
+      JSON.stringify(pricingOf(order)),
       nowMs,
     ],
   }
@@ -48,6 +58,32 @@ export function payOrder(orderId: string, accountId: string, nowMs: number): Wri
   }
 }
 
+/** The promotions that an order was priced with. */
+export async function promotionsOf(orderId: string, accountId: string, db: Database): Promise<AppliedPromotion[]> {
+  const [row] = await db.read('SELECT amount, pricing FROM orders WHERE account_id = ? AND id = ?', [
+    accountId,
+    orderId,
+  ])
+  return row === undefined ? [] : readPricing(row).promotions.applied
+}
+
+type Pricing = Omit<OrderPrice, 'amount' | 'lines'>
+
+function pricingOf({ subtotal, discountAmount, shippingAmount, shippingDiscount, promotions }: Pricing): Pricing {
+  return { subtotal, discountAmount, shippingAmount, shippingDiscount, promotions }
+}
+
+/** Orders from before there were promotions have no pricing of their own. */
+function readPricing(row: Row): Pricing {
+  const pricing = row['pricing']
+  return pricing == null ? pricingOf(plainPrice(Number(row['amount']))) : JSON.parse(String(pricing))
+}
+
+/** A line from before there were promotions says nothing of them. */
+function toLine(stored: OrderLine): OrderLine {
+  return { ...stored, discountAmount: stored.discountAmount ?? 0, promotionId: stored.promotionId ?? null }
+}
+
 function toOrder(row: Row): Order {
   return {
     id: String(row['id']),
@@ -57,7 +93,8 @@ function toOrder(row: Row): Order {
     status: String(row['status']) as Order['status'], // written from this union alone
     currency: String(row['currency']),
     amount: Number(row['amount']),
-    lines: JSON.parse(String(row['lines'])),
+    ...readPricing(row),
+    lines: (JSON.parse(String(row['lines'])) as OrderLine[]).map(toLine), // written by `insertOrder` alone
     metadata: JSON.parse(String(row['metadata'])),
     createdAt: new Date(Number(row['created_at'])).toISOString(),
     paidAt: row['paid_at'] === null ? null : new Date(Number(row['paid_at'])).toISOString(),

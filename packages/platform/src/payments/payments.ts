@@ -10,11 +10,11 @@ import { startPayment } from './start-payment.ts'
 export function payments(charging: Charging): Handlers<Contract['payments']> {
   return {
     async create({ body }, call) {
-      const { payment, cardId, writes } = await startPayment(body, call)
+      const { payment, applied, cardId, writes } = await startPayment(body, call)
       await call.begin(writes)
       const outcome = await chargeCard(payment, cardId, charging)
       if (outcome.outcome === 'unknown') return { body: payment }
-      return settlePayment(payment, outcome, { ...call, nowMs: call.parts.clock.now() })
+      return settlePayment({ payment, applied }, outcome, { ...call, nowMs: call.parts.clock.now() })
     },
 
     async get({ params: { paymentId } }, { caller, parts }) {

@@ -60,7 +60,17 @@ test('a line costs the default price of its variant in the currency of the order
   expect(price1(sold(), { quantity: 3 }, 'EUR')).toEqual({
     amount: 2_700,
     lines: [
-      { productId: 'p1', variantId: 'v1', priceId: 'usual', name: 'Tote', quantity: 3, unitAmount: 900, amount: 2_700 },
+      {
+        productId: 'p1',
+        variantId: 'v1',
+        priceId: 'usual',
+        name: 'Tote',
+        quantity: 3,
+        unitAmount: 900,
+        discountAmount: 0,
+        amount: 2_700,
+        promotionId: null,
+      },
     ],
   })
 })

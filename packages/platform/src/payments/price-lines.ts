@@ -1,11 +1,11 @@
 import type { NewPayment, OrderLine } from '@tillwright/contract'
 import { ApiError, missing } from '../ambient/api-error.ts'
-import type { SoldVariant } from '../catalog/products.ts'
+import { soldName, type SoldVariant } from '../catalog/products.ts'
 
 type SentLine = NonNullable<NewPayment['lines']>[number]
 
-/** What an order costs, in the currency's minor unit; the lines' amounts sum to it. */
-export interface PricedOrder {
+/** What lines cost without promotions, in the currency's minor unit; the lines' amounts sum to it. */
+export interface PricedLines {
   amount: number
   lines: OrderLine[]
 }
@@ -20,7 +20,7 @@ export function priceLines(
   sent: readonly SentLine[],
   found: ReadonlyMap<string, SoldVariant>,
   currency: string,
-): PricedOrder {
+): PricedLines {
   const lines = sent.map((line, index) =>
     priceLine(line, found.get(line.variantId), { currency, path: `lines[${index}]` }),
   )
@@ -67,9 +67,11 @@ function priceLine(
     productId: product.id,
     variantId: variant.id,
     priceId: price.id,
-    name: product.variants.length > 1 ? `${product.name}, ${variant.name}` : product.name,
+    name: soldName(sold),
     quantity: line.quantity,
     unitAmount,
+    discountAmount: 0,
     amount: unitAmount * line.quantity,
+    promotionId: null,
   }
 }

@@ -4,6 +4,7 @@ import { newId } from '../ambient/ids.ts'
 import type { Call } from '../call.ts'
 import { onceRunner, readIdempotencyKey } from '../http/once.ts'
 import { replyAnswer } from '../http/reply-answer.ts'
+import { newCode, newPromotion } from '../testing/new-promotion.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
 import { cvcMemory } from '../vault/cvc-memory.ts'
@@ -84,6 +85,40 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([status, JSON.parse(body).status, tries]).toEqual([201, 'processing', 1])
   })
 
+  test.for([
+    ['4242424242424242', 'succeeded', 'is counted', { usage_count: 1, usage_reserved: 0 }],
+    ['4000000000009995', 'declined', 'is given back', { usage_count: 0, usage_reserved: 0 }],
+  ] as const)(
+    'the use of a promotion by a payment of %s without an outcome stays set aside, and once it is %s the use %s',
+    async ([number, status, , after]) => {
+      const { call, local, parts } = platform()
+      const code = newCode()
+      const promotionId = await newPromotion(platform(), { code, usageLimit: 1 })
+      const usage = async () =>
+        (await parts.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [promotionId]))[0]
+      const { variants } = await call(contract.products.get, { params: { productId: local.productId } })
+      const lines = [{ variantId: variants[0]?.id ?? '', quantity: 1 }]
+      const order = { amount: undefined, lines, promotionCodes: [code] }
+      const { id } = await newInstrument(platform(), { number })
+      const broken: Processor = { charge: () => Promise.reject(new Error('socket hang up')) }
+      const sent = { platform: platform(), paymentInstrumentId: id, key: `promotion-${number}`, order }
+      const payment = contract.payments.create.response.parse(JSON.parse((await payThrough(broken, sent)).body))
+      expect(await usage()).toEqual({ usage_count: 0, usage_reserved: 1 })
+      expect((await requestPayment(platform(), { paymentInstrumentId: id, ...order })).error.code).toBe(
+        'promotion_exhausted',
+      )
+
+      await settled(payment.id, status)
+
+      expect(await usage()).toEqual(after)
+      const applied = await parts.db.read(
+        `SELECT id FROM events WHERE event_type = 's_promotion_applied' AND properties LIKE ?`,
+        [`%${payment.orderId}%`],
+      )
+      expect(applied).toHaveLength(after.usage_count)
+    },
+  )
+
   test('a payment that is being worked on is left alone', async () => {
     const { clock, parts } = platform()
     const { id } = await newInstrument(platform())
@@ -133,15 +168,23 @@ async function undoSettlement(
   ])
 }
 
+interface PayingThrough {
+  platform: TestPlatform
+  paymentInstrumentId: string
+  key: string
+  order?: Partial<NewPayment>
+}
+
 /** A request for a payment, as the platform serves it, but with another processor. */
 async function payThrough(
   processor: Processor,
-  { platform, paymentInstrumentId, key }: { platform: TestPlatform; paymentInstrumentId: string; key: string },
+  { platform, paymentInstrumentId, key, order = { amount: 500 } }: PayingThrough,
 ) {
   const { parts, clock, local } = platform
   const { create } = payments({ parts, processor, cvcs: cvcMemory(clock, new AbortController().signal) })
   const idempotencyKey = readIdempotencyKey(key) ?? ''
-  const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, currency: 'USD', amount: 500, metadata: {} }
+  const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {} }
+  const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }
   const nowMs = clock.now()
   const call: Omit<Call, 'begin'> = {
     parts,

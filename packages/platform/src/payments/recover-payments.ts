@@ -4,6 +4,7 @@ import { newId } from '../ambient/ids.ts'
 import type { Reply } from '../call.ts'
 import type { Row, Statement } from '../storage/database.ts'
 import { chargeCard, type Charging } from './charge-card.ts'
+import { promotionsOf } from './orders.ts'
 import { readPayment } from './read-payment.ts'
 import { settlePayment } from './settle-payment.ts'
 
@@ -73,13 +74,14 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
   if (payment === null) return
   const outcome = await chargeCard(payment, await cardOf(row, recovery), recovery)
   if (outcome.outcome === 'unknown') return
+  const applied = await promotionsOf(payment.orderId, accountId, parts.db)
   const nowMs = parts.clock.now()
   const emitter = {
     nowMs,
     caller: { accountId },
     newId: (prefix: Parameters<typeof newId>[0]) => newId(prefix, nowMs, parts.randomness),
   }
-  const reply = settlePayment(payment, outcome, emitter)
+  const reply = settlePayment({ payment, applied }, outcome, emitter)
   const key = row['idempotency_key']
   const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answer(reply))] : []
   const settled = await parts.db.write([

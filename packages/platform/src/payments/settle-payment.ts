@@ -1,22 +1,29 @@
-import type { ErrorCode, Payment } from '@tillwright/contract'
+import type { AppliedPromotion, ErrorCode, Payment } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Reply, Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
+import { countUses, releaseUses } from '../promotions/promotion-usage.ts'
 import { movePayment } from './move-payment.ts'
 import { payOrder } from './orders.ts'
 import type { ChargeOutcome, DeclineCode } from './processors/processor.ts'
 
+/** A payment under way, and the promotions of its order of which a use each is set aside. */
+export interface Unsettled {
+  payment: Payment
+  applied: readonly AppliedPromotion[]
+}
+
 /** Ends a payment by what its processor answered: the writes, and the answer to whoever asked for it. */
-export function settlePayment(payment: Payment, outcome: ChargeOutcome, emitter: Emitter): Reply<Payment> {
+export function settlePayment(unsettled: Unsettled, outcome: ChargeOutcome, emitter: Emitter): Reply<Payment> {
   switch (outcome.outcome) {
     case 'succeeded':
-      return succeeded(payment, emitter)
+      return succeeded(unsettled, emitter)
     case 'declined':
-      return declined(payment, outcome.declineCode, emitter)
+      return declined(unsettled, outcome.declineCode, emitter)
   }
 }
 
-function succeeded(payment: Payment, emitter: Emitter): Reply<Payment> {
+function succeeded({ payment, applied }: Unsettled, emitter: Emitter): Reply<Payment> {
   const settled = moved(payment, { status: 'succeeded', declineCode: null }, emitter)
   const { accountId, orderId, amount, currency, storeId, customerId } = payment
   const paid = { orderId, amount, currency, paymentId: payment.id }
@@ -27,17 +34,25 @@ function succeeded(payment: Payment, emitter: Emitter): Reply<Payment> {
     writes: [
       ...settlement(payment, settled, emitter),
       payOrder(orderId, accountId, emitter.nowMs),
+      ...countUses({ accountId, applied }),
       ...emit(
         's_payment_succeeded',
         { ...subject, properties: { ...details, processorId: lastAttempt(payment).processorId } },
         emitter,
       ),
       ...emit('s_order_paid', { ...subject, properties: paid }, emitter),
+      ...applied.flatMap(({ promotionId, saving }) =>
+        emit(
+          's_promotion_applied',
+          { ...subject, properties: { promotionId, orderId, amount: saving, currency } },
+          emitter,
+        ),
+      ),
     ],
   }
 }
 
-function declined(payment: Payment, declineCode: DeclineCode, emitter: Emitter): Reply<Payment> {
+function declined({ payment, applied }: Unsettled, declineCode: DeclineCode, emitter: Emitter): Reply<Payment> {
   const settled = moved(payment, { status: 'declined', declineCode }, emitter)
   const { orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
   const properties = {
@@ -54,6 +69,7 @@ function declined(payment: Payment, declineCode: DeclineCode, emitter: Emitter):
     failure: new ApiError(code, message, { declineCode, paymentId: payment.id }),
     writes: [
       ...settlement(payment, settled, emitter),
+      ...releaseUses({ accountId: payment.accountId, applied }),
       ...emit('s_payment_failed', { storeId, customerId, properties }, emitter),
     ],
   }

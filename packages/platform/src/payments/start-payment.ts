@@ -1,22 +1,25 @@
-import type { NewPayment, Payment, PaymentAttempt } from '@tillwright/contract'
+import type { AppliedPromotion, NewPayment, Payment, PaymentAttempt } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import { drawOf } from '../ambient/draw-of.ts'
 import type { Call, Write } from '../call.ts'
-import { findVariants } from '../catalog/products.ts'
 import { findStore } from '../catalog/stores.ts'
 import { emit } from '../events/emit.ts'
+import { reserveUses } from '../promotions/promotion-usage.ts'
 import { insertOrder } from './orders.ts'
 import { findPaymentFlow } from './payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
 import { pickProcessor } from './pick-processor.ts'
-import { priceLines, type PricedOrder } from './price-lines.ts'
+import type { OrderPrice } from './price-order.ts'
+import { paramOf, pricePayment } from './price-payment.ts'
 import { liveProcessors } from './processors.ts'
 
 /** A payment on its way to a processor: what is recorded before anybody outside is asked. */
 export interface StartedPayment {
   payment: Payment
   attempt: PaymentAttempt
+  /** The promotions of its order, of which a use each is set aside until the payment is settled. */
+  applied: readonly AppliedPromotion[]
   cardId: string
   writes: Write[]
 }
@@ -25,7 +28,7 @@ export interface StartedPayment {
 export async function startPayment(body: NewPayment, call: Call): Promise<StartedPayment> {
   const instrument = await payingInstrument(body, call)
   const flow = await flowOf(body, call)
-  const order = await priceOrder(body, call)
+  const price = await pricePayment(body, call)
   const now = new Date(call.nowMs).toISOString()
   const attemptId = call.newId('att')
   const live = await liveProcessors(call.caller.accountId, call.parts.db)
@@ -54,15 +57,15 @@ export async function startPayment(body: NewPayment, call: Call): Promise<Starte
     paymentFlowId: flow.id,
     status: 'processing',
     requireAction: 'none',
-    amount: order.amount,
+    amount: price.amount,
     currency: body.currency,
     declineCode: null,
     attempts: [attempt],
     createdAt: now,
     updatedAt: now,
   }
-  const writes = startWrites(payment, { attempt, lines: order.lines, metadata: body.metadata }, call)
-  return { payment, attempt, cardId: instrument.cardId, writes }
+  const writes = startWrites(payment, { attempt, price, body }, call)
+  return { payment, attempt, applied: price.promotions.applied, cardId: instrument.cardId, writes }
 }
 
 async function payingInstrument(body: NewPayment, { caller, parts }: Call): Promise<PayingInstrument> {
@@ -90,28 +93,19 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
   return flow
 }
 
-async function priceOrder(body: NewPayment, { caller, parts }: Call): Promise<PricedOrder> {
-  if (body.lines === undefined) return { amount: body.amount ?? 0, lines: [] }
-  const found = await findVariants(
-    body.lines.map(({ variantId }) => variantId),
-    { storeId: body.storeId, accountId: caller.accountId },
-    parts.db,
-  )
-  const order = priceLines(body.lines, found, body.currency)
-  if (order.amount === 0)
-    throw new ApiError('amount_invalid', 'The order costs nothing, so there is nothing to pay.', { param: 'lines' })
-  return order
-}
+type OrderParts = { attempt: PaymentAttempt; price: OrderPrice; body: NewPayment }
 
-type OrderParts = { attempt: PaymentAttempt; lines: PricedOrder['lines']; metadata: NewPayment['metadata'] }
-
-function startWrites(payment: Payment, { attempt, lines, metadata }: OrderParts, call: Call): Write[] {
+function startWrites(payment: Payment, { attempt, price, body }: OrderParts, call: Call): Write[] {
   const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
   const subject = { storeId, customerId }
   const ordered = { orderId, amount, currency }
   const moved = { ...ordered, paymentId: payment.id, paymentInstrumentId, status }
   return [
-    insertOrder({ id: orderId, accountId, storeId, customerId, currency, amount, lines, metadata }, call.nowMs),
+    insertOrder(
+      { ...price, id: orderId, accountId, storeId, customerId, currency, metadata: body.metadata },
+      call.nowMs,
+    ),
+    ...reserveUses({ accountId, applied: price.promotions.applied }, (promotion) => paramOf(promotion, body)),
     insertPayment(payment, call),
     insertAttempt(attempt, payment, call.nowMs),
     ...emit('s_checkout_started', { ...subject, properties: ordered }, call),

@@ -1,4 +1,4 @@
-import { hostPathOf, type Contract, type Promotion } from '@tillwright/contract'
+import { hostPathOf, type Contract, type DomainPromotion } from '@tillwright/contract'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Handler } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
@@ -34,7 +34,7 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
 }
 
 /** The schema has made sure of one of the two names, and that two paths are one. */
-function placeOf({ customDomain, hostname, basePath, path }: Promotion): Place {
+function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): Place {
   const param = customDomain === undefined ? 'hostname' : 'customDomain'
   const name = readHostname(customDomain ?? hostname ?? '', param)
   if (hostname !== undefined && readHostname(hostname, 'hostname') !== name) {
@@ -52,7 +52,7 @@ function refuseOwn({ hostname, param }: Place, { pluginsUrl, ownHostnames }: Plu
   })
 }
 
-async function deploymentOf({ deploymentId, pluginId, storeId }: Promotion, call: Call): Promise<Deployment> {
+async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion, call: Call): Promise<Deployment> {
   if (storeId !== undefined) await requireStore(storeId, call)
   if (pluginId !== undefined) await requirePlugin(pluginId, call)
   if (deploymentId === undefined) return activeDeployment({ pluginId: pluginId ?? '', storeId: storeId ?? '' }, call)

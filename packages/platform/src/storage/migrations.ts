@@ -1,5 +1,6 @@
 import type { Migration } from './migrate.ts'
 import { moneyPath } from './migrations/0001-money-path.ts'
+import { promotions } from './migrations/0002-promotions.ts'
 import { plugins } from './migrations/0003-plugins.ts'
 import { funnels } from './migrations/0004-funnels.ts'
 import { threeds } from './migrations/0005-threeds.ts'
@@ -8,6 +9,7 @@ import { keyNames } from './migrations/0007-key-names.ts'
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
   moneyPath,
+  promotions,
   plugins,
   funnels,
   threeds,

@@ -1,5 +1,7 @@
 import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { deployBody, deployPlugin } from '../plugins/testing/deploy-plugin.ts'
+import { contract } from '@tillwright/contract'
+import { newCode, newPromotion } from './new-promotion.ts'
 import { encryptedCard, newInstrument, pay, serviceToken } from './pay-with-card.ts'
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { newProcessor } from './new-processor.ts'
@@ -31,6 +33,28 @@ export const happyRequests: Record<
     },
   }),
   'products.get': async ({ local }) => ({ params: { productId: local.productId } }),
+  'promotions.create': async ({ local }) => ({
+    body: {
+      storeId: local.storeId,
+      name: 'Summer sale',
+      code: newCode(),
+      usageLimit: 100,
+      startDate: '2029-06-01T00:00:00+02:00',
+      ruleOperator: 'AND',
+      rules: [{ type: 'ContainsProduct', productIds: [local.productId] }],
+      actions: [
+        { type: 'LineItemPercentageAdjustment', adjustmentPercentage: 12.5, targetProductId: local.productId },
+        { type: 'OrderAmountAdjustment', adjustmentAmount: { USD: { amount: 100 } } },
+        { type: 'ShippingAdjustment', free: true },
+      ],
+    },
+  }),
+  'promotions.update': async (platform) => ({
+    body: { id: await newPromotion(platform), data: { name: 'Autumn sale', code: null, usageLimit: 5 } },
+  }),
+  'promotions.getById': async (platform) => ({
+    body: { id: await newPromotion(platform), storeId: platform.local.storeId },
+  }),
   'paymentFlows.list': async () => ({ query: { limit: '1' } }),
   'paymentFlows.create': async ({ parts, local }) => {
     const [row] = await parts.db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [
@@ -113,6 +137,19 @@ export const happyRequests: Record<
   'threeds.authenticate': async (platform) => ({
     body: authenticationBody((await newThreedsSession(platform)).id),
   }),
+  'orders.quote': async (platform) => {
+    const code = newCode()
+    await newPromotion(platform, { code })
+    const lines = [{ variantId: await firstVariant(platform), quantity: 2 }]
+    const body = {
+      storeId: platform.local.storeId,
+      currency: 'USD',
+      lines,
+      promotionCodes: [code],
+      shippingAmount: 500,
+    }
+    return { body }
+  },
   'events.get': async ({ parts, local }) => {
     const [row] = await parts.db.read('SELECT id FROM events WHERE account_id = ? AND customer_id IS NOT NULL', [
       local.accountId,
@@ -149,4 +186,9 @@ export const happyRequests: Record<
     return { body: { deploymentId: id, customDomain, basePath: '/shop' } }
   },
   'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),
+}
+
+async function firstVariant({ call, local }: TestPlatform): Promise<string | undefined> {
+  const product = await call(contract.products.get, { params: { productId: local.productId } })
+  return product.variants[0]?.id
 }

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { reference } from '../ids.ts'
+import { GIFT_UNITS_MAX, TRIAL_DAYS_MAX } from '../limits.ts'
+import { amount, currency } from '../money.ts'
+
+const percentage = z
+  .number()
+  .gt(0)
+  .max(100)
+  .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), 'must have at most two decimals')
+  .meta({
+    description: 'How many per cent are taken off: more than 0, at most 100, with at most two decimals.',
+    examples: [12.5],
+  })
+
+const amounts = z
+  .record(
+    currency,
+    z.object({
+      amount: amount
+        .refine((value) => value !== 0, { error: 'must be more than 0', params: { code: 'amount_invalid' } })
+        .meta({
+          description: 'How much is taken off, in minor units of the currency it stands under.',
+          examples: [500],
+        }),
+    }),
+  )
+  .refine((value) => Object.keys(value).length > 0, 'must have at least one currency, such as {"USD":{"amount":500}}')
+
+const byPercentage = z
+  .literal('percentage')
+  .default('percentage')
+  .meta({ description: 'What the adjustment is reckoned by.', examples: ['percentage'] })
+const byAmount = z
+  .literal('amount')
+  .default('amount')
+  .meta({ description: 'What the adjustment is reckoned by.', examples: ['amount'] })
+
+/** The type of an action, with what the action does. */
+const type = <Type extends string>(name: Type, description: string) =>
+  z.literal(name).meta({ description, examples: [name] })
+
+const target = {
+  targetProductId: reference
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'The product whose lines are meant; null means the lines of every product.',
+      examples: ['product_0OqqjVMd5y9aBcDeFgHiJk'],
+    }),
+  targetVariantId: reference
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'The variant whose lines are meant; null means the lines of every variant.',
+      examples: ['variant_0OqqjVMd5y9aBcDeFgHiJk'],
+    }),
+}
+
+const lineItemPercentage = z.object({
+  type: type('LineItemPercentageAdjustment', 'Takes a percentage off the lines that are meant.'),
+  adjustmentType: byPercentage,
+  adjustmentPercentage: percentage,
+  ...target,
+})
+
+const lineItemAmount = z.object({
+  type: type('LineItemAmountAdjustment', 'Takes an amount off each unit of the lines that are meant.'),
+  adjustmentType: byAmount,
+  adjustmentAmount: amounts.meta({
+    description: 'The amount off each unit, by currency; the action does nothing in a currency that is not here.',
+    examples: [{ USD: { amount: 500 } }],
+  }),
+  ...target,
+})
+
+const orderPercentage = z.object({
+  type: type('OrderPercentageAdjustment', 'Takes a percentage off what the line item adjustments have left.'),
+  adjustmentType: byPercentage,
+  adjustmentPercentage: percentage,
+})
+
+const orderAmount = z.object({
+  type: type('OrderAmountAdjustment', 'Takes an amount off what the line item adjustments have left.'),
+  adjustmentType: byAmount,
+  adjustmentAmount: amounts.meta({
+    description: 'The amount off the order, by currency; the action does nothing in a currency that is not here.',
+    examples: [{ USD: { amount: 1_000 } }],
+  }),
+})
+
+const shipping = z
+  .object({
+    type: type('ShippingAdjustment', 'Takes something off the shipping: all of it, a percentage or an amount.'),
+    free: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether the shipping is free; then the other fields stay null.', examples: [true] }),
+    adjustmentType: z
+      .enum(['percentage', 'amount'])
+      .nullable()
+      .default(null)
+      .meta({
+        description: 'What the adjustment is reckoned by; it may be left out, because the field that is given says it.',
+        examples: [null],
+      }),
+    adjustmentPercentage: percentage
+      .nullable()
+      .default(null)
+      .meta({
+        description: 'How many per cent are taken off the shipping: more than 0, at most 100, two decimals.',
+        examples: [null],
+      }),
+    adjustmentAmount: amounts
+      .nullable()
+      .default(null)
+      .meta({
+        description: 'The amount off the shipping, by currency.',
+        examples: [null],
+      }),
+  })
+  .superRefine(oneWay)
+
+const createLineItem = z
+  .object({
+    type: type('CreateLineItem', 'Adds a gift to the order: units of a variant that cost nothing.'),
+    productId: reference
+      .nullable()
+      .default(null)
+      .meta({
+        description: 'The product that is given, in its default variant unless `variantId` names another.',
+        examples: ['product_0OqqjVMd5y9aBcDeFgHiJk'],
+      }),
+    variantId: reference
+      .nullable()
+      .default(null)
+      .meta({
+        description: 'The variant that is given; at least one of `productId` and `variantId` is named.',
+        examples: ['variant_0OqqjVMd5y9aBcDeFgHiJk'],
+      }),
+    quantity: z
+      .int()
+      .min(1)
+      .max(GIFT_UNITS_MAX)
+      .default(1)
+      .meta({ description: 'How many units are given, once an order.', examples: [1] }),
+  })
+  .refine(({ productId, variantId }) => productId !== null || variantId !== null, {
+    path: ['productId'],
+    error: 'must name the gift, unless variantId does',
+  })
+
+const freeTrial = z.object({
+  type: type('SubscriptionLineItemFreeTrial', 'Begins the subscriptions that are meant with days that cost nothing.'),
+  trialDays: z
+    .int()
+    .min(1)
+    .max(TRIAL_DAYS_MAX)
+    .meta({ description: 'How many days are free; of several trials the longest counts.', examples: [14] }),
+  ...target,
+})
+
+/** What a promotion does. Source: reference, "Promotion"; the fields of each type are our own. */
+export const promotionAction = z.discriminatedUnion(
+  'type',
+  [lineItemPercentage, lineItemAmount, orderPercentage, orderAmount, shipping, createLineItem, freeTrial],
+  {
+    error:
+      'must have a type: LineItemPercentageAdjustment, LineItemAmountAdjustment, OrderPercentageAdjustment, ' +
+      'OrderAmountAdjustment, ShippingAdjustment, CreateLineItem or SubscriptionLineItemFreeTrial',
+  },
+)
+export type PromotionAction = z.output<typeof promotionAction>
+
+interface ShippingWays {
+  free: boolean
+  adjustmentType: 'percentage' | 'amount' | null
+  adjustmentPercentage: number | null
+  adjustmentAmount: object | null
+}
+
+function oneWay(action: ShippingWays, context: z.RefinementCtx) {
+  const ways = [action.free, action.adjustmentPercentage !== null, action.adjustmentAmount !== null]
+  if (ways.filter(Boolean).length !== 1) {
+    const message = 'must be true, unless exactly one of adjustmentPercentage and adjustmentAmount is given'
+    context.addIssue({ code: 'custom', path: ['free'], message })
+    return
+  }
+  const given = action.adjustmentPercentage !== null ? 'percentage' : action.adjustmentAmount !== null ? 'amount' : null
+  if (action.adjustmentType === null || action.adjustmentType === given) return
+  const message = given === null ? 'must be null or left out when shipping is free' : `must be "${given}" or left out`
+  context.addIssue({ code: 'custom', path: ['adjustmentType'], message })
+}

@@ -1,0 +1,74 @@
+import type { Cart } from './candidate.ts'
+import type { Impact } from './impact.ts'
+import { shareOf } from './share.ts'
+
+/** What a buyer has of promotions: the price first, then what is given, then the days that are free. */
+export interface Benefit {
+  /** Off the price, in minor units. */
+  saving: number
+  giftWorth: number
+  trialDays: number
+}
+
+/** No benefit at all. */
+export const nothing: Benefit = { saving: 0, giftWorth: 0, trialDays: 0 }
+
+/** Negative when `a` is worth less than `b`, 0 when they are worth the same. */
+export function compareBenefits(a: Benefit, b: Benefit): number {
+  return a.saving - b.saving || a.giftWorth - b.giftWorth || a.trialDays - b.trialDays
+}
+
+/**
+ * What an impact is worth. A greater impact is never worth less: percentages on one thing are added before they are
+ * rounded, and what is left of an order never grows because a line costs less.
+ */
+export function benefitOf(impact: Impact, cart: Cart): Benefit {
+  return withLines(linesWorth(impact, cart), impact, cart.shippingAmount)
+}
+
+/** What an impact on the lines comes to, before the order's own discounts. */
+export interface LinesWorth {
+  saving: number
+  /** What is left of the lines' prices. */
+  left: number
+  trialDays: number
+}
+
+/** The part of a benefit that lies in the lines. */
+export function linesWorth(impact: Impact, { lines }: Cart): LinesWorth {
+  const worth = { saving: 0, left: 0, trialDays: 0 }
+  for (const [index, { unitAmount, quantity }] of lines.entries()) {
+    const price = unitAmount * quantity
+    const discount = lineDiscount(price, impact, index)
+    worth.saving += discount
+    worth.left += price - discount
+    worth.trialDays += impact.trialDays[index] ?? 0
+  }
+  return worth
+}
+
+/** The whole benefit: that of the lines with what the impact takes off the order and the shipping, and gives. */
+export function withLines({ saving, left, trialDays }: LinesWorth, impact: Impact, shippingAmount: number): Benefit {
+  const further = orderDiscount(left, impact) + shippingDiscount(shippingAmount, impact)
+  return { saving: saving + further, giftWorth: impact.giftWorth, trialDays }
+}
+
+/** What is taken off a line by itself. */
+export function lineDiscount(price: number, { linePoints, lineAmounts }: Impact, index: number): number {
+  return discountOf(price, linePoints[index] ?? 0, lineAmounts[index] ?? 0)
+}
+
+/** What is taken off the order. @param left What the lines' own discounts have left of it. */
+export function orderDiscount(left: number, { orderPoints, orderAmount }: Impact): number {
+  return discountOf(left, orderPoints, orderAmount)
+}
+
+/** What is taken off the shipping. */
+export function shippingDiscount(shipping: number, { shippingPoints, shippingAmount }: Impact): number {
+  return discountOf(shipping, shippingPoints, shippingAmount)
+}
+
+/** The sum of the percentages rounded half up, then the amounts, and never more than there is. */
+function discountOf(price: number, points: number, amount: number): number {
+  return Math.min(price, shareOf(price, points) + amount)
+}

@@ -1,0 +1,149 @@
+import {
+  endsAfterStart,
+  type Contract,
+  type NewPromotion,
+  type Promotion,
+  type PromotionChange,
+  type PromotionSummary,
+} from '@tillwright/contract'
+import { ApiError, missing } from '../ambient/api-error.ts'
+import type { Call, Handlers, Write } from '../call.ts'
+import { emit } from '../events/emit.ts'
+import { codeKey } from './promotion-code.ts'
+import { fromPromotionRow, toResource, type StoredPromotion } from './promotion-row.ts'
+import { requireReferences } from './require-references.ts'
+
+/** Source: reference, "POST /promotions/create", "POST /promotions/update" and "POST /promotions/getById". */
+export const promotions: Handlers<Contract['promotions']> = {
+  async create({ body }, call) {
+    await requireReferences({ ...body, path: '' }, call)
+    const promotion = toPromotion(body, call)
+    const { accountId } = call.caller
+    const writes = [
+      ...releaseCode(promotion, call),
+      { sql: insertPromotion, params: [accountId, ...columns(promotion, call)], otherwise: () => codeTaken('code') },
+      ...emit('s_promotion_created', eventOf(promotion), call),
+    ]
+    return { body: summaryOf(promotion), writes }
+  },
+
+  async update({ body: { id, data } }, call) {
+    const { promotion: former, version } = await findPromotion(id, call)
+    const promotion: Promotion = { ...former, ...present(data), updatedAt: new Date(call.nowMs).toISOString() }
+    if (!endsAfterStart(promotion)) throw endsTooEarly(promotion)
+    if (data.storeId !== undefined || data.rules !== undefined || data.actions !== undefined) {
+      await requireReferences({ ...promotion, path: 'data.' }, call)
+    }
+    return { body: summaryOf(promotion), writes: updateWrites(promotion, version, call) }
+  },
+
+  async getById({ body: { id, storeId } }, call) {
+    const { promotion } = await findPromotion(id, call)
+    if (promotion.storeId !== storeId) throw missing('promotion', id, 'id')
+    return { body: promotion }
+  },
+}
+
+async function findPromotion(id: string, { caller, parts }: Call): Promise<StoredPromotion> {
+  const [row] = await parts.db.read('SELECT * FROM promotions WHERE account_id = ? AND id = ?', [caller.accountId, id])
+  if (row === undefined) throw missing('promotion', id, 'id')
+  return fromPromotionRow(row)
+}
+
+function toPromotion(body: NewPromotion, call: Call): Promotion {
+  const now = new Date(call.nowMs).toISOString()
+  return { id: call.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
+}
+
+/** What a change names; what it does not name is absent, not undefined. */
+function present(data: PromotionChange) {
+  // The filter below takes out the undefined that the type speaks of.
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as {
+    [Field in keyof PromotionChange]: Exclude<PromotionChange[Field], undefined>
+  }
+}
+
+/**
+ * The first statement claims the version that was read: a refusal is a lost race, and the change is built again on what
+ * the other one has left.
+ */
+function updateWrites(promotion: Promotion, version: number, call: Call): Write[] {
+  const { accountId } = call.caller
+  return [
+    {
+      sql: 'UPDATE promotions SET version = version + 1 WHERE account_id = ? AND id = ? AND version = ?',
+      params: [accountId, promotion.id, version],
+      expect: 1,
+    },
+    ...releaseCode(promotion, call),
+    {
+      sql: updatePromotion,
+      params: [...columns(promotion, call).slice(1, -1), accountId, promotion.id],
+      otherwise: () => codeTaken('data.code'),
+    },
+    ...emit('s_promotion_updated', eventOf(promotion), call),
+  ]
+}
+
+const insertPromotion = `INSERT INTO promotions (account_id, id, store_id, code_key, live_code, automatic, enabled,
+    starts_at, ends_at, usage_limit, resource, created_at, usage_count, usage_reserved, version)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 1)`
+
+const updatePromotion = `UPDATE promotions SET store_id = ?, code_key = ?, live_code = ?, automatic = ?, enabled = ?,
+    starts_at = ?, ends_at = ?, usage_limit = ?, resource = ?
+  WHERE account_id = ? AND id = ?`
+
+/** The columns in the order of the insert, from `id` to `created_at`. */
+function columns(promotion: Promotion, { nowMs }: Call) {
+  const { code, startDate, endDate } = promotion
+  return [
+    promotion.id,
+    promotion.storeId,
+    code === null ? null : codeKey(code),
+    liveCode(promotion, nowMs),
+    Number(promotion.automatic),
+    Number(promotion.enabled),
+    startDate === null ? null : Date.parse(startDate),
+    endDate === null ? null : Date.parse(endDate),
+    promotion.usageLimit,
+    toResource(promotion),
+    nowMs,
+  ]
+}
+
+/** The code that a promotion holds for itself: that of one which is enabled and has not ended. */
+function liveCode({ code, enabled, endDate }: Promotion, nowMs: number): string | null {
+  const live = enabled && (endDate === null || nowMs < Date.parse(endDate))
+  return live && code !== null ? codeKey(code) : null
+}
+
+/** Nobody is at work when a promotion ends, so whoever wants its code takes it from it. */
+function releaseCode(promotion: Promotion, { caller, nowMs }: Call): Write[] {
+  const code = liveCode(promotion, nowMs)
+  if (code === null) return []
+  const sql = `UPDATE promotions SET live_code = NULL
+    WHERE account_id = ? AND store_id = ? AND live_code = ? AND ends_at <= ? AND id <> ?`
+  return [{ sql, params: [caller.accountId, promotion.storeId, code, nowMs, promotion.id] }]
+}
+
+function eventOf({ id, storeId, name, code }: Promotion) {
+  return { storeId, properties: { promotionId: id, name, code } }
+}
+
+function summaryOf(promotion: Promotion): PromotionSummary {
+  const { id, storeId, name, code, enabled, automatic, usageLimit, usageCount, startDate, endDate } = promotion
+  const { ruleOperator, createdAt, updatedAt } = promotion
+  const window = { usageLimit, usageCount, startDate, endDate }
+  return { id, storeId, name, code, enabled, automatic, ...window, ruleOperator, createdAt, updatedAt }
+}
+
+function codeTaken(param: 'code' | 'data.code'): ApiError {
+  const message = 'Another live promotion of the store has this code; end or disable it, or choose another code.'
+  return new ApiError('resource_exists', message, { param })
+}
+
+function endsTooEarly({ startDate }: Promotion): ApiError {
+  return new ApiError('parameter_invalid', `data.endDate must be later than startDate, which is ${startDate}.`, {
+    param: 'data.endDate',
+  })
+}
