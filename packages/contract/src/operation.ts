@@ -25,7 +25,8 @@ export type Scope = `${
 /**
  * One operation of the API.
  *
- * `path` names its parameters in braces. `idempotent` says that an `Idempotency-Key` is honoured: `unit` when all
+ * `path` names its parameters in braces. `description` is what the reference adds to the summary, in Markdown; audience,
+ * scope, events and idempotency are told from their fields. `headers` are those that its success alone has. `idempotent` says that an `Idempotency-Key` is honoured: `unit` when all
  * effects are one unit of writes that the answer is stored with; `lease` when the operation calls somebody outside, so
  * that the key is claimed before and the answer stored after. `limit` is the largest body in bytes, 1 MiB unless given.
  * `errors` lists what is particular to the operation; those of the request's way (401, 429, ...) always apply.
@@ -36,11 +37,13 @@ export interface Operation {
   audience: Audience
   scope?: Scope
   summary: string
+  description?: string
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
   status: 200 | 201
   response: z.ZodType
+  headers?: readonly 'Link'[]
   errors: readonly ErrorCode[]
   emits?: readonly EventType[]
   idempotent?: 'unit' | 'lease'
