@@ -109,7 +109,7 @@ async function serve(parts: Parts, config: Config, { api, vault }: Servers): Pro
 
   const apiApp: App = new Hono()
   routeHealth(apiApp, parts, stopping.signal)
-  routeDocs(apiApp, { version: platformVersion, apiUrl })
+  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { parts, files, jweKeys })

@@ -39,11 +39,18 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** What the document says of the deployment: its version, and what callers reach the two origins by. */
+export interface DocsOptions {
+  version: string
+  apiUrl: string
+  vaultUrl: string
+}
+
 /** `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference page made from it; `/docs/errors`: every error. */
-export function routeDocs(app: App, { version, apiUrl }: { version: string; apiUrl: string }): void {
+export function routeDocs(app: App, { version, apiUrl, vaultUrl }: DocsOptions): void {
   let document: string | null = null // made when it is first asked for: it would be a tenth of the start
   app.get('/openapi.json', (c) => {
-    document ??= JSON.stringify(openApi(version, [apiUrl]))
+    document ??= JSON.stringify(openApi(version, [apiUrl], [vaultUrl]))
     return c.body(document, 200, { 'Content-Type': 'application/json; charset=utf-8' })
   })
   app.get('/docs', (c) => c.html(page, 200, { 'Content-Security-Policy': policy }))
