@@ -31,7 +31,7 @@ export function openApi(
       title: 'Tillwright API',
       version,
       license: { name: 'MIT', identifier: 'MIT' },
-      description: introduction,
+      description: introduction(servers[0] ?? ''),
     },
     servers: servers.map((url) => ({ url })),
     tags: Object.entries(groups).map(([name, description]) => ({ name, 'x-displayName': spoken(name), description })),

@@ -58,7 +58,7 @@ export function describeOperation(
     ...(request && { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),
     responses: {
       [status]: {
-        description: 'Success.',
+        description: status === 201 ? 'Created.' : 'Success.',
         headers: successHeaders(operation, components.headers),
         content: { 'application/json': { schema } },
       },

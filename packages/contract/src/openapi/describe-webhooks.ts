@@ -8,7 +8,7 @@ import { schemaOf } from './schema-of.ts'
 const parameters = [
   header(
     'webhook-id',
-    'The id of the event, the same on every try: take what you have seen as done.',
+    'The id of the event, the same on every try: what you have seen needs nothing more.',
     exampleId('event'),
   ),
   header('webhook-timestamp', 'When this try was made: Unix time in seconds.', '1795167000'),

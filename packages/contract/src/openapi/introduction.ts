@@ -12,14 +12,19 @@ import { WEBHOOK_DATA_MAX_BYTES } from '../resources/webhooks.ts'
 const MEBIBYTE = 1024 * 1024
 const HOUR_MS = 60 * 60 * 1_000
 
-/** What holds for every operation, in Markdown: the reference page shows it before the first of them. */
-export const introduction = `
+/**
+ * What holds for every operation, in Markdown: the reference page shows it before the first of them.
+ *
+ * @param apiUrl What callers reach the API by.
+ */
+export function introduction(apiUrl: string): string {
+  return `
 Stores, products, payment flows, cards, payments and events, over HTTP and JSON.
 
 ## First request
 
 \`\`\`sh
-curl {base_url}/api/public/v1/auth/test \\
+curl ${apiUrl}/api/public/v1/auth/test \\
   -H "Authorization: Bearer $API_KEY"
 \`\`\`
 
@@ -27,6 +32,10 @@ Send bodies as JSON with \`Content-Type: application/json\`. Every answer is JSO
 when you ask for help. Fields that an operation does not know are ignored. Answers may get further fields at any time;
 fields are never renamed.
 
+${rules}`.trim()
+}
+
+const rules = `
 ## Authentication
 
 Every request carries \`Authorization: Bearer <key>\`.

@@ -49,6 +49,7 @@ const formats: readonly unknown[] = ['date-time', 'email', 'uri']
 /** Takes out what is true and helps no reader. */
 function tidy(schema: Json): void {
   if (formats.includes(schema['format'])) delete schema['pattern']
+  if (JSON.stringify(schema['examples']) === JSON.stringify([schema['default']])) delete schema['examples']
   // Answers may get further fields at any time; a reader must not be told otherwise.
   if (schema['additionalProperties'] === false) delete schema['additionalProperties']
   if (JSON.stringify(schema['propertyNames']) === '{"type":"string"}') delete schema['propertyNames']
