@@ -159,10 +159,6 @@ test('a field with a default may be left out of a request, and is in every answe
   expect(schemas?.['ProcessorConfig']).toMatchObject({ required: answered })
 })
 
-test('answers may get further fields without breaking whoever reads them by the document', () => {
-  for (const { value } of walk(document)) expect(value).not.toMatchObject({ additionalProperties: false })
-})
-
 test('every event is described as a webhook', () => {
   expect(Object.keys(document['webhooks'] ?? {})).toEqual(Object.keys(eventTypes))
   for (const webhook of Object.values(document['webhooks'] ?? {}))

@@ -32,7 +32,7 @@ function read(schema: z.ZodType, io: Direction): Read {
   const options = {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }: { jsonSchema: Json }) => tidy(jsonSchema),
+    override: ({ jsonSchema }: { jsonSchema: Json }) => tidy(jsonSchema, io),
   } as const
   // An object's schema as JSON Schema has its properties, and is JSON.
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ root: schema }), options) as unknown as {
@@ -47,11 +47,12 @@ function read(schema: z.ZodType, io: Direction): Read {
 const formats: readonly unknown[] = ['date-time', 'email', 'uri']
 
 /** Takes out what is true and helps no reader. */
-function tidy(schema: Json): void {
+function tidy(schema: Json, io: Direction): void {
   if (formats.includes(schema['format'])) delete schema['pattern']
-  if (JSON.stringify(schema['examples']) === JSON.stringify([schema['default']])) delete schema['examples']
+  if ('default' in schema && JSON.stringify(schema['examples']) === JSON.stringify([schema['default']]))
+    delete schema['examples']
   // Answers may get further fields at any time; a reader must not be told otherwise.
-  if (schema['additionalProperties'] === false) delete schema['additionalProperties']
+  if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties']
   if (JSON.stringify(schema['propertyNames']) === '{"type":"string"}') delete schema['propertyNames']
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) {
     delete schema['minimum']
