@@ -2,15 +2,20 @@ import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { enterShop } from './buyer.ts'
+import { takeReferencePicture } from './reference-picture.ts'
 import { startShop } from './running-shop.ts'
 
-/** Takes the README's picture of the shop from a real purchase: a typed card on a desktop, the receipt on a phone. */
-async function takeScreenshot(): Promise<void> {
+/**
+ * Takes the README's pictures: the shop from a real purchase, a typed card on a desktop and the receipt on a phone; and
+ * the reference page.
+ */
+async function takeScreenshots(): Promise<void> {
   const [browser, shop] = await Promise.all([launchChromium(), startShop()])
   try {
-    const { shopUrl } = shop.local
+    const { shopUrl, apiUrl } = shop.local
     const [desktop, phone] = await Promise.all([typedCard(browser, shopUrl), receipt(browser, shopUrl)])
     await compose(browser, desktop, phone)
+    await takeReferencePicture(browser, apiUrl)
   } finally {
     await Promise.all([browser.close(), shop.stop()])
   }
@@ -43,4 +48,4 @@ async function compose(browser: Browser, ...pictures: Buffer[]): Promise<void> {
   await page.screenshot({ path: fileURLToPath(new URL('../screenshot.png', import.meta.url)) })
 }
 
-await takeScreenshot()
+await takeScreenshots()

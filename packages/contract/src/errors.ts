@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { idOf } from './ids.ts'
+import { ISSUES_MAX } from './limits.ts'
 
 /** Shape B's code: what a caller of the tRPC family reads. */
 export type ErrorClass =
@@ -94,7 +96,14 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 }
 
 /** One problem of a request: `path` is dotted with indexes, such as `variants[0].prices[1].currencyOptions.USD.amount`. */
-export const errorIssue = z.object({ message: z.string(), path: z.string(), code: z.string() })
+export const errorIssue = z.object({
+  message: z.string().meta({ description: 'What is wrong with this one field.', examples: ['is required'] }),
+  path: z.string().meta({
+    description: 'Where the field stands, dotted with indexes; empty when the whole request is meant.',
+    examples: ['variants[0].prices[1].currencyOptions.USD.amount'],
+  }),
+  code: z.string().meta({ description: 'The error code of this one problem.', examples: ['parameter_missing'] }),
+})
 export type ErrorIssue = z.infer<typeof errorIssue>
 
 /**
@@ -103,19 +112,39 @@ export type ErrorIssue = z.infer<typeof errorIssue>
  */
 export const errorBody = z
   .object({
-    error: z.object({
-      type: z.string(),
-      code: z.string(),
-      message: z.string(),
-      param: z.string().optional(),
-      declineCode: z.string().optional(),
-      paymentId: z.string().optional(),
-      docUrl: z.string(),
-      requestId: z.string(),
-    }),
-    message: z.string(),
-    code: z.string(),
-    issues: z.array(errorIssue),
+    error: z
+      .object({
+        type: z
+          .string()
+          .meta({ description: 'The family that the error belongs to.', examples: ['invalid_request_error'] }),
+        code: z
+          .string()
+          .meta({ description: 'The stable name of the error: branch on it.', examples: ['parameter_missing'] }),
+        message: z.string().meta({
+          description: 'What is wrong and what to do, for a person; it may be reworded.',
+          examples: ['name is required.'],
+        }),
+        param: z
+          .string()
+          .optional()
+          .meta({ description: 'The field that is wrong, dotted with indexes.', examples: ['name'] }),
+        declineCode: z
+          .string()
+          .optional()
+          .meta({ description: 'Why the issuer declined the card, with a 402.', examples: ['generic_decline'] }),
+        paymentId: idOf('payment', 'The payment that failed, with a 402.').optional(),
+        docUrl: z.string().meta({
+          description: 'Where the reference explains the code.',
+          examples: ['http://localhost:4400/docs/errors#parameter_missing'],
+        }),
+        requestId: idOf('request', 'The same as `X-Request-Id`; name it when you ask for help.'),
+      })
+      .meta({ description: 'The error.' }),
+    message: z.string().meta({ description: 'The same as `error.message`.', examples: ['name is required.'] }),
+    code: z.string().meta({ description: 'The class of the error, by its status.', examples: ['BAD_REQUEST'] }),
+    issues: z
+      .array(errorIssue)
+      .meta({ description: `Every problem of the request, at most ${ISSUES_MAX}; the first one is \`error\`.` }),
   })
-  .meta({ id: 'Error' })
+  .meta({ id: 'Error', description: 'The body of every answer that is not a success.' })
 export type ErrorBody = z.infer<typeof errorBody>

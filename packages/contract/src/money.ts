@@ -7,7 +7,13 @@ export const amount = z
     error: 'must be a whole number of minor units from 0 to 9007199254740991 (19.99 USD is 1999)',
     params: { code: 'amount_invalid' },
   })
-  .meta({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+  .meta({
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'In minor units of its currency.',
+    examples: [1999],
+  })
 
 /** An upper-case ISO 4217 currency code. */
 export const currency = z
@@ -16,7 +22,7 @@ export const currency = z
     error: 'must be an upper-case ISO 4217 code in use today, such as "USD"',
     params: { code: 'currency_unsupported' },
   })
-  .meta({ pattern: '^[A-Z]{3}$' })
+  .meta({ pattern: '^[A-Z]{3}$', description: 'Upper-case ISO 4217 code.', examples: ['USD'] })
 
 /** One currency code, or several separated by commas; read back as it was sent. */
 export const currencyList = z
@@ -25,3 +31,4 @@ export const currencyList = z
     error: 'must be one or several upper-case ISO 4217 codes separated by commas, such as "USD,EUR"',
     params: { code: 'currency_unsupported' },
   })
+  .meta({ examples: ['USD,EUR'] })

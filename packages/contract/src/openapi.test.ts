@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { contract } from './contract.ts'
-import { errorKinds } from './errors.ts'
+import { errorBody, errorKinds } from './errors.ts'
 import { eventTypes } from './event-types.ts'
 import { openApi } from './openapi.ts'
 import type { Operation } from './operation.ts'
 
-const document = openApi('1.2.3', ['http://localhost:4400'])
+const document = openApi('1.2.3', ['http://localhost:4400'], ['http://localhost:4401'])
+const { examples, headers, schemas } = document['components'] as Record<string, Record<string, object>> // as openApi() writes it
 
 interface Described {
   operationId: string
@@ -13,7 +14,15 @@ interface Described {
   security: object[]
   parameters: { name: string; in: string; required: boolean; schema: object }[]
   requestBody?: { content: object }
-  responses: Record<string, { description: string; content: object }>
+  servers?: object[]
+  description: string
+  responses: Record<string, Response>
+}
+
+interface Response {
+  description: string
+  headers: Record<string, object>
+  content: { 'application/json': { schema: object; examples?: Record<string, object> } }
 }
 
 const operations = Object.entries(contract).flatMap(([group, named]) =>
@@ -40,7 +49,7 @@ test('every reference leads to a part of the document', () => {
   const references = [...walk(document)].flatMap(({ value }) => (hasReference(value) ? [value.$ref] : []))
   expect(references.length).toBeGreaterThan(20)
   for (const reference of references) {
-    expect(reference).toMatch(/^#\/components\/schemas\/\w+$/)
+    expect(reference).toMatch(/^#\/components\/(schemas|headers|examples)\/[\w-]+$/)
     expect(at(reference), reference).toBeTypeOf('object')
   }
 })
@@ -49,10 +58,11 @@ test('no schema keeps what belongs to a document of its own', () => {
   for (const { key, path } of walk(document)) expect(['$schema', '$defs', '$id'], path).not.toContain(key)
 })
 
-test('every schema of the components is used', () => {
+test('every component is used', () => {
   const text = JSON.stringify(document)
-  const { schemas } = document['components'] as { schemas: object } // as openApi() writes it
-  for (const name of Object.keys(schemas)) expect(text).toContain(`"#/components/schemas/${name}"`)
+  for (const [kind, shared] of Object.entries({ schemas, headers, examples })) {
+    for (const name of Object.keys(shared ?? {})) expect(text).toContain(`"#/components/${kind}/${name}"`)
+  }
 })
 
 test('every operation has an id of its own', () => {
@@ -87,18 +97,66 @@ test.for(operations)('$id describes every error that it can be answered with', (
   for (const code of codes) expect(responses[errorKinds[code].status]?.description, code).toContain(`\`${code}\``)
 })
 
-test('every error has the shape of an error', () => {
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+test.for(operations)('$id has the shape of an error, and an example, for each error that it names', ({ operation }) => {
+  for (const [status, { description, content }] of errorsOf(operation)) {
+    const { schema, examples: referred = {} } = content['application/json']
+    expect(schema).toEqual({ $ref: '#/components/schemas/Error' })
+    const named = [...description.matchAll(/^- `(\w+)`: \S/gm)].map(([, code]) => code)
+    expect(named.length).toBeGreaterThan(0)
+    expect(Object.keys(referred)).toEqual(named)
+    for (const code of named) expect(errorKinds).toHaveProperty(code ?? '', expect.objectContaining({ status }))
+  }
+})
+
+test('the example of an error is one that the API could answer', () => {
+  for (const [code, example] of Object.entries(examples ?? {})) {
+    const { value } = example as { value: unknown } // what this test is about to check
+    const body = errorBody.parse(value)
+    expect(body).toEqual(value)
+    expect(body.error).toMatchObject({ code, docUrl: `http://localhost:4400/docs/errors#${code}` })
+    expect(body.code).toBe(errorKinds[code as keyof typeof errorKinds].class)
+  }
+})
+
+test.for(operations)('$id tells which headers come with each answer', ({ operation }) => {
+  const { responses } = described(operation)
+  const headersOf = (status: number) => Object.keys(responses[status]?.headers ?? {})
+  const quota = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+  expect(headersOf(operation.status)).toEqual(expect.arrayContaining(quota))
+  expect(headersOf(401)).toEqual(['X-Request-Id', 'WWW-Authenticate'])
+  expect(headersOf(429)).toEqual([...quota, 'Retry-After'])
+  expect(headersOf(503)).toEqual([...quota, 'Retry-After'])
+  const replayed = [operation.status, 400].map((status) => headersOf(status).includes('Idempotent-Replayed'))
+  const idempotent = operation.idempotent !== undefined
+  expect(replayed).toEqual([idempotent, idempotent])
+  expect(headersOf(409).includes('Retry-After')).toBe(idempotent)
+  expect(headersOf(operation.status).includes('Link')).toBe(operation.headers?.includes('Link') ?? false)
+})
+
+test.for(operations)('$id says who may call it and what it emits', ({ operation }) => {
+  const { description } = described(operation)
+  if (operation.scope !== undefined) expect(description).toContain(`\`${operation.scope}\``)
+  if (operation.audience === 'admin') expect(description).toContain('`org:admin`')
+  for (const type of operation.emits ?? []) expect(description).toContain(`\`${type}\``)
+})
+
+test('what the card frame calls is on the vault’s origin, everything else on the API’s', () => {
   for (const { operation } of operations) {
-    for (const [status, response] of Object.entries(described(operation).responses)) {
-      if (Number(status) >= 400) expect(response.content).toEqual(content)
-    }
+    const vault = operation.audience === 'frame' ? [{ url: 'http://localhost:4401' }] : undefined
+    expect(described(operation).servers).toEqual(vault)
   }
 })
 
 test('amounts are whole numbers in the document too', () => {
-  const { schemas } = document['components'] as { schemas: { Payment: { properties: { amount: object } } } } // as above
-  expect(schemas.Payment.properties.amount).toMatchObject({ type: 'integer', minimum: 0 })
+  expect(schemas?.['Payment']).toMatchObject({ properties: { amount: { type: 'integer', minimum: 0 } } })
+})
+
+test('a field with a default may be left out of a request, and is in every answer', () => {
+  const { requestBody } = described(contract.paymentFlows.create)
+  const sent = { properties: { data: { properties: { processorConfigs: { items: { required: ['processorId'] } } } } } }
+  expect(requestBody?.content).toMatchObject({ 'application/json': { schema: sent } })
+  const answered = ['processorId', 'weight', 'disabled', 'nonStickable']
+  expect(schemas?.['ProcessorConfig']).toMatchObject({ required: answered })
 })
 
 test('every event is described as a webhook', () => {
@@ -106,6 +164,12 @@ test('every event is described as a webhook', () => {
   for (const webhook of Object.values(document['webhooks'] ?? {}))
     expect(webhook).toMatchObject({ post: { security: [] } })
 })
+
+function errorsOf(operation: Operation): [status: number, response: Response][] {
+  return Object.entries(described(operation).responses)
+    .map(([status, response]): [number, Response] => [Number(status), response])
+    .filter(([status]) => status >= 400)
+}
 
 function hasReference(value: unknown): value is { $ref: string } {
   return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'

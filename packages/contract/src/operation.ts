@@ -13,7 +13,8 @@ export type Audience = 'key' | 'admin' | 'session' | 'frame' | 'console'
 /**
  * One operation of the API.
  *
- * `path` names its parameters in braces. `idempotent` says that an `Idempotency-Key` is honoured: `unit` when all
+ * `path` names its parameters in braces. `description` is what the reference adds to the summary, in Markdown; audience,
+ * scope, events and idempotency are told from their fields. `headers` are those that its success alone has. `idempotent` says that an `Idempotency-Key` is honoured: `unit` when all
  * effects are one unit of writes that the answer is stored with; `lease` when the operation calls somebody outside, so
  * that the key is claimed before and the answer stored after; `repeatable` when that call may also be made again, so that
  * a claim which a dead process left behind is taken over. `secretAnswer` says that the answer holds a secret, so that it
@@ -26,11 +27,13 @@ export interface Operation {
   audience: Audience
   scope?: Scope
   summary: string
+  description?: string
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
   status: 200 | 201
   response: z.ZodType
+  headers?: readonly 'Link'[]
   errors: readonly ErrorCode[]
   emits?: readonly EventType[]
   idempotent?: 'unit' | 'lease' | 'repeatable'

@@ -11,10 +11,16 @@ export const text = z.string().max(TEXT_MAX_CHARS)
 export const label = z.string().max(NAME_MAX_CHARS)
 
 /** An absolute `https:` or `http:` address. */
-export const webAddress = z.url({ protocol: /^https?$/ }).max(2_048)
+export const webAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .meta({ examples: ['https://shop.example/tote.png'] })
 
 /** An ISO 8601 timestamp in UTC with milliseconds, as answers carry it. */
-export const timestamp = z.iso.datetime({ precision: 3 })
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T09:30:00.000Z'] })
 
 /** An ISO 8601 timestamp with any offset, as requests may carry it; read as UTC with milliseconds. */
-export const anyTimestamp = z.iso.datetime({ offset: true }).transform((sent) => new Date(sent).toISOString())
+export const anyTimestamp = z.iso
+  .datetime({ offset: true })
+  .meta({ examples: ['2026-11-20T10:30:00+01:00'] })
+  .transform((sent) => new Date(sent).toISOString())

@@ -131,7 +131,7 @@ async function serve(
 
   const apiApp: App = new Hono()
   routeHealth(apiApp, parts, stopping.signal)
-  routeDocs(apiApp, { version: platformVersion, apiUrl })
+  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { parts, files, jweKeys })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { idOf, referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { newProduct, product } from '../resources/products.ts'
 import { newStore, store } from '../resources/stores.ts'
@@ -12,6 +12,8 @@ export const stores = {
     audience: 'key',
     scope: 'stores:write',
     summary: 'Create a store',
+    description:
+      'The store can take payments once it has a payment flow. `credentials` are kept encrypted and never returned.',
     body: newStore,
     status: 201,
     response: store,
@@ -29,9 +31,15 @@ export const products = {
     audience: 'key',
     scope: 'products:write',
     summary: 'Create a product with its variants and prices',
+    description:
+      'One variant is the default, and one price of each variant: the first if none says so. All of it is created, or nothing.',
     body: newProduct,
     status: 201,
-    response: z.object({ success: z.literal(true), message: z.string(), productId: z.string() }),
+    response: z.object({
+      success: z.literal(true).meta({ description: 'The product was created.' }),
+      message: z.string().meta({ description: 'The same, for a person.', examples: ['The product was created.'] }),
+      productId: idOf('product', 'The id of the new product.'),
+    }),
     errors: ['resource_exists', 'resource_missing', 'amount_invalid', 'currency_unsupported'],
     emits: ['s_product_created'],
     idempotent: 'unit',
@@ -42,7 +50,8 @@ export const products = {
     audience: 'key',
     scope: 'products:read',
     summary: 'Read a product',
-    params: z.object({ productId: reference }),
+    description: 'Its variants and their prices come with it.',
+    params: z.object({ productId: referenceTo('product', 'The id of the product.') }),
     status: 200,
     response: product,
     errors: ['resource_missing'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { event, eventStatistics, statisticsFilter } from '../resources/events.ts'
 
@@ -10,7 +10,8 @@ export const events = {
     path: '/api/public/v1/events/{eventId}',
     audience: 'admin',
     summary: 'Read an event with its customer and store',
-    params: z.object({ eventId: reference }),
+    description: 'What an event tells in `properties` depends on its type: see Webhooks.',
+    params: z.object({ eventId: referenceTo('event', 'The id of the event.') }),
     status: 200,
     response: event,
     errors: ['resource_missing'],
@@ -20,6 +21,8 @@ export const events = {
     path: '/api/public/v1/events/statistics',
     audience: 'admin',
     summary: 'Count events by type',
+    description:
+      '`totalEvents` is the sum of all counts, and of processed and unprocessed events. An event is processed when every endpoint that asked for it has acknowledged it.',
     body: statisticsFilter,
     status: 200,
     response: eventStatistics,

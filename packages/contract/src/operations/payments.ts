@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { referenceTo } from '../ids.ts'
 import { PAGE_MAX } from '../limits.ts'
 import type { Operation } from '../operation.ts'
 import { order } from '../resources/orders.ts'
@@ -15,9 +15,21 @@ export const paymentFlows = {
     path: '/api/public/v1/payment-flows',
     audience: 'admin',
     summary: 'List the payment flows that are not archived',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(PAGE_MAX).optional(), after: reference.optional() }),
+    description:
+      'The oldest flow comes first. Without `limit` all of them are answered; with it the header `Link` leads to the next page. Archived processors are left out of the flows.',
+    query: z.object({
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(PAGE_MAX)
+        .optional()
+        .meta({ description: 'How many flows to answer; all of them if left out.', examples: [20] }),
+      after: referenceTo('paymentFlow', 'The last flow of the page before: answers those that follow it.').optional(),
+    }),
     status: 200,
     response: z.array(paymentFlow),
+    headers: ['Link'],
     errors: [],
   },
   create: {
@@ -26,6 +38,7 @@ export const paymentFlows = {
     audience: 'key',
     scope: 'payment-flows:write',
     summary: 'Create a payment flow',
+    description: 'The order of the processors counts where `pickProcessorStrategy` is `ordered`.',
     body: newPaymentFlow,
     status: 201,
     response: paymentFlow,
@@ -43,6 +56,8 @@ export const paymentInstruments = {
     audience: 'key',
     scope: 'payment-instruments:write',
     summary: 'Turn a service token of the card frame into a payment instrument',
+    description:
+      'Your page gets the token from `card.tokenize()` and sends it to your server. It is good for 15 minutes and once. The customer is the one that `customerId` names, else the one with the e-mail address of `customerData` in this store, else a new one.',
     body: instrumentFromToken,
     status: 201,
     response: createdPaymentInstrument,
@@ -56,7 +71,8 @@ export const paymentInstruments = {
     audience: 'key',
     scope: 'payment-instruments:read',
     summary: 'Read a payment instrument',
-    params: z.object({ paymentInstrumentId: reference }),
+    description: 'A card number is never returned.',
+    params: z.object({ paymentInstrumentId: referenceTo('paymentInstrument', 'The id of the payment instrument.') }),
     status: 200,
     response: paymentInstrument,
     errors: ['resource_missing'],
@@ -71,6 +87,8 @@ export const payments = {
     audience: 'key',
     scope: 'payments:write',
     summary: 'Pay an order with a payment instrument',
+    description:
+      'Prices the order, lets the flow pick a processor and charges the card. A declined card is a 402 that names the payment. When the outcome is not known in time, the payment answers `processing` and is settled later: wait for its webhook. Repeat the request with the same `Idempotency-Key` and the card is charged once.',
     body: newPayment,
     status: 201,
     response: payment,
@@ -104,7 +122,8 @@ export const payments = {
     audience: 'key',
     scope: 'payments:read',
     summary: 'Read a payment with its attempts',
-    params: z.object({ paymentId: reference }),
+    description: 'Every attempt tells which processors could have been asked and how one was chosen.',
+    params: z.object({ paymentId: referenceTo('payment', 'The id of the payment.') }),
     status: 200,
     response: payment,
     errors: ['resource_missing'],
@@ -118,7 +137,8 @@ export const orders = {
     audience: 'key',
     scope: 'orders:read',
     summary: 'Read an order with its lines',
-    params: z.object({ orderId: reference }),
+    description: 'What was bought, at which prices, and whether it is paid.',
+    params: z.object({ orderId: referenceTo('order', 'The id of the order.') }),
     status: 200,
     response: order,
     errors: ['resource_missing'],

@@ -8,6 +8,8 @@ export const vault = {
     path: '/api/vault/v1/tokens',
     audience: 'frame',
     summary: 'Turn an encrypted card into a single-use service token',
+    description:
+      'The card frame calls this; a shop never does. It is the only operation that takes a card number, and only encrypted.',
     body: newCardToken,
     status: 201,
     response: cardToken,

@@ -3,10 +3,28 @@ import { timestamp } from '../text.ts'
 import { cardFunding, cardSummary } from './payment-instruments.ts'
 
 /** The body of `POST /api/vault/v1/tokens`: the card as a compact JWE (RFC 7516), ECDH-ES with A256GCM on P-256. */
-export const newCardToken = z.object({ jwe: z.string().min(1).max(8_192) })
+export const newCardToken = z.object({
+  jwe: z
+    .string()
+    .min(1)
+    .max(8_192)
+    .meta({
+      description: 'The card as a compact JWE: ECDH-ES with A256GCM on P-256, under the key of the vault.',
+      examples: ['eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTI1NkdDTSJ9..kV2mJ1YbQxw7Zt0c.Zm9y.c2hvdw'],
+    }),
+})
 
 /** A single-use token for the shop's server, good for 15 minutes, and what may be shown of the card. */
 export const cardToken = z
-  .object({ serviceToken: z.string(), card: cardSummary.extend({ funding: cardFunding }), expiresAt: timestamp })
-  .meta({ id: 'CardToken' })
+  .object({
+    serviceToken: z.string().meta({
+      description: 'Stands for the card once, for 15 minutes: pass it on unchanged.',
+      examples: ['eyJ2IjoxLCJ0eXBlIjoiY2FyZCIsInByb3ZpZGVyIjoidGlsbHdyaWdodCJ9'],
+    }),
+    card: cardSummary.extend({ funding: cardFunding.meta({ description: 'How the card draws on money.' }) }).meta({
+      description: 'What may be shown of the card.',
+    }),
+    expiresAt: timestamp.meta({ description: 'Until when the token is good.' }),
+  })
+  .meta({ id: 'CardToken', description: 'A single-use token for the shop’s server.' })
 export type CardToken = z.infer<typeof cardToken>

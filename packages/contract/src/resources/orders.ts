@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idOf } from '../ids.ts'
 import { amount } from '../money.ts'
 import { timestamp } from '../text.ts'
 import { orderPromotions } from './order-promotions.ts'
@@ -9,17 +10,19 @@ export type OrderStatus = z.infer<typeof orderStatus>
 /** One line of an order: what was bought at which price. Amounts are in the order's minor unit. */
 export const orderLine = z
   .object({
-    productId: z.string(),
-    variantId: z.string(),
-    priceId: z.string(),
-    name: z.string(),
-    quantity: z.int(),
-    unitAmount: amount,
+    productId: idOf('product', 'The product.'),
+    variantId: idOf('variant', 'The variant that was bought.'),
+    priceId: idOf('price', 'The price it was bought at.'),
+    name: z.string().meta({ description: 'What was bought, as it was called then.', examples: ['Tote bag, natural'] }),
+    quantity: z.int().meta({ description: 'How many units.', examples: [1] }),
+    unitAmount: amount.meta({ description: 'The price of one unit, in minor units of the order’s currency.' }),
     discountAmount: amount.meta({
       description: 'What promotions take off the line, its share of the order’s discounts included, in minor units.',
       examples: [480],
     }),
-    amount,
+    amount: amount.meta({
+      description: 'Unit price times quantity less the discount, in minor units of the order’s currency.',
+    }),
     promotionId: z
       .string()
       .nullable()
@@ -28,18 +31,18 @@ export const orderLine = z
         examples: [null],
       }),
   })
-  .meta({ id: 'OrderLine' })
+  .meta({ id: 'OrderLine', description: 'What was bought at which price.' })
 export type OrderLine = z.infer<typeof orderLine>
 
 export const order = z
   .object({
-    id: z.string(),
-    accountId: z.string(),
-    storeId: z.string(),
-    customerId: z.string(),
-    status: orderStatus,
-    currency: z.string(),
-    amount,
+    id: idOf('order', 'The id of the order.'),
+    accountId: idOf('account', 'The account that the order belongs to.'),
+    storeId: idOf('store', 'The store that sells.'),
+    customerId: idOf('customer', 'The customer who buys.'),
+    status: orderStatus.meta({ description: 'Whether the order is paid.' }),
+    currency: z.string().meta({ description: 'The ISO 4217 code of all amounts of the order.', examples: ['USD'] }),
+    amount: amount.meta({ description: 'What the order costs, in minor units of `currency`.' }),
     subtotal: amount.meta({
       description: 'The lines before discounts and without shipping, in minor units of `currency`.',
       examples: [4_800],
@@ -56,14 +59,16 @@ export const order = z
       description: 'What promotions take off the shipping, in minor units of `currency`.',
       examples: [0],
     }),
-    lines: z.array(orderLine),
+    lines: z.array(orderLine).meta({ description: 'What was bought; empty when a plain amount was paid.' }),
     promotions: orderPromotions.meta({
       description: 'Which promotions reduce the order, which were left out, and why.',
       examples: [{ applied: [], leftOut: [] }],
     }),
-    metadata: z.record(z.string(), z.string()),
-    createdAt: timestamp,
-    paidAt: timestamp.nullable(),
+    metadata: z
+      .record(z.string(), z.string())
+      .meta({ description: 'What was sent with the payment.', examples: [{ cart: 'c-1024' }] }),
+    createdAt: timestamp.meta({ description: 'When the order was made.' }),
+    paidAt: timestamp.nullable().meta({ description: 'When it was paid; null until then.' }),
   })
-  .meta({ id: 'Order' })
+  .meta({ id: 'Order', description: 'What was bought, and whether it is paid.' })
 export type Order = z.infer<typeof order>

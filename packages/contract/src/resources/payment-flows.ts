@@ -1,69 +1,141 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { idOf, referenceTo } from '../ids.ts'
 import { PROCESSORS_MAX } from '../limits.ts'
 import { name } from '../text.ts'
 
 /** `weight` is relative: 3 is picked three times as often as 1. */
 export const processorConfig = z
   .object({
-    processorId: reference,
-    weight: z.number().min(0).max(1e6).default(1),
-    disabled: z.boolean().default(false),
-    nonStickable: z.boolean().default(false),
+    processorId: referenceTo('processor', 'A processor of the account that is not archived.'),
+    weight: z
+      .number()
+      .min(0)
+      .max(1e6)
+      .default(1)
+      .meta({ description: 'Relative: 3 is picked three times as often as 1.', examples: [3] }),
+    disabled: z.boolean().default(false).meta({ description: 'Leaves the processor out for now.' }),
+    nonStickable: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Does not keep a customer with this processor after a success.' }),
   })
-  .meta({ id: 'ProcessorConfig' })
+  .meta({ id: 'ProcessorConfig', description: 'A processor in a payment flow.' })
 export type ProcessorConfig = z.output<typeof processorConfig>
 
 /** Velocity limits of a flow: what counts as abuse within `windowSeconds`, and what is done about it. */
 export const abuseDetectionConfig = z
   .object({
-    enabled: z.boolean(),
-    windowSeconds: z.int().min(1).max(86_400).default(600),
-    maxAttemptsPerIp: z.int().min(1).default(10),
-    maxAttemptsPerCard: z.int().min(1).default(5),
-    maxDistinctCardsPerCustomer: z.int().min(1).default(3),
-    action: z.enum(['block', 'challenge_3ds', 'flag']).default('block'),
+    enabled: z.boolean().meta({ description: 'Whether the limits are watched.', examples: [true] }),
+    windowSeconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .default(600)
+      .meta({ description: 'The time that attempts are counted over, in seconds.', examples: [600] }),
+    maxAttemptsPerIp: z
+      .int()
+      .min(1)
+      .default(10)
+      .meta({ description: 'Attempts from one address within the window.', examples: [10] }),
+    maxAttemptsPerCard: z
+      .int()
+      .min(1)
+      .default(5)
+      .meta({ description: 'Attempts with one card within the window.', examples: [5] }),
+    maxDistinctCardsPerCustomer: z
+      .int()
+      .min(1)
+      .default(3)
+      .meta({ description: 'Different cards of one customer within the window.', examples: [3] }),
+    action: z
+      .enum(['block', 'challenge_3ds', 'flag'])
+      .default('block')
+      .meta({ description: 'What happens to an attempt over a limit.' }),
     blockSeconds: z
       .int()
       .min(1)
       .max(86_400 * 30)
-      .default(3_600),
+      .default(3_600)
+      .meta({ description: 'How long `block` lasts, in seconds.', examples: [3_600] }),
   })
-  .meta({ id: 'AbuseDetectionConfig' })
+  .meta({ id: 'AbuseDetectionConfig', description: 'What counts as abuse, and what is done about it.' })
 
-const strategy = z.enum(['simple', 'cascade'])
-const pickProcessorStrategy = z.enum(['weighted', 'ordered'])
+const flowName = name.meta({ description: 'What you call the flow.', examples: ['Cards, two processors'] })
+const strategy = z.enum(['simple', 'cascade']).meta({
+  description: '`simple`: one processor is asked. `cascade`: the fallback processors may be asked after it.',
+})
+const pickProcessorStrategy = z
+  .enum(['weighted', 'ordered'])
+  .meta({ description: '`weighted`: by chance, in proportion to the weights. `ordered`: the first that can.' })
+const threeDsEnabled = 'Whether buyers may be asked to authenticate with 3-D Secure.'
+const stickyProcessorEnabled = 'Whether a customer stays with the processor of the last success.'
+const fallbackMode = 'Whether another processor may be asked when one fails.'
+const maxFallbackRetries = 'How many further attempts a payment may have.'
+const processorConfigs = 'The processors that are asked first.'
+const fallbackProcessorConfigs = 'The processors that are asked when those have failed.'
+const abuseDetection = 'Limits against card testing; null for none.'
+const abuseExample = {
+  enabled: true,
+  windowSeconds: 600,
+  maxAttemptsPerIp: 10,
+  maxAttemptsPerCard: 5,
+  maxDistinctCardsPerCustomer: 3,
+  action: 'block',
+  blockSeconds: 3_600,
+} as const
 
 /** The body of `POST /payment-flows/create`. Required in `data`: name, strategy, processorConfigs. */
 export const newPaymentFlow = z.object({
-  data: z.object({
-    name,
-    strategy,
-    processorConfigs: z.array(processorConfig).min(1).max(PROCESSORS_MAX),
-    fallbackMode: z.boolean().default(false),
-    maxFallbackRetries: z.int().min(0).max(10).default(0),
-    threeDsEnabled: z.boolean().default(false),
-    stickyProcessorEnabled: z.boolean().default(false),
-    pickProcessorStrategy: pickProcessorStrategy.default('weighted'),
-    fallbackProcessorConfigs: z.array(processorConfig).max(PROCESSORS_MAX).default([]),
-    abuseDetectionConfig: abuseDetectionConfig.nullable().default(null),
-  }),
+  data: z
+    .object({
+      name: flowName,
+      strategy,
+      processorConfigs: z
+        .array(processorConfig)
+        .min(1)
+        .max(PROCESSORS_MAX)
+        .meta({ description: `${processorConfigs} None may stand here twice.` }),
+      fallbackMode: z.boolean().default(false).meta({ description: fallbackMode }),
+      maxFallbackRetries: z
+        .int()
+        .min(0)
+        .max(10)
+        .default(0)
+        .meta({ description: maxFallbackRetries, examples: [2] }),
+      threeDsEnabled: z.boolean().default(false).meta({ description: threeDsEnabled }),
+      stickyProcessorEnabled: z.boolean().default(false).meta({ description: stickyProcessorEnabled }),
+      pickProcessorStrategy: pickProcessorStrategy.default('weighted'),
+      fallbackProcessorConfigs: z
+        .array(processorConfig)
+        .max(PROCESSORS_MAX)
+        .default([])
+        .meta({ description: `${fallbackProcessorConfigs} None may stand here twice.` }),
+      abuseDetectionConfig: abuseDetectionConfig
+        .nullable()
+        .default(null)
+        .meta({ description: abuseDetection, examples: [abuseExample] }),
+    })
+    .meta({ description: 'The flow.' }),
 })
 export type NewPaymentFlow = z.output<typeof newPaymentFlow>
 
 export const paymentFlow = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: idOf('paymentFlow', 'The id of the payment flow.'),
+    name: z.string().meta({ description: 'What you call the flow.', examples: ['Cards, two processors'] }),
     strategy,
-    threeDsEnabled: z.boolean(),
-    stickyProcessorEnabled: z.boolean(),
+    threeDsEnabled: z.boolean().meta({ description: threeDsEnabled, examples: [false] }),
+    stickyProcessorEnabled: z.boolean().meta({ description: stickyProcessorEnabled, examples: [false] }),
     pickProcessorStrategy,
-    fallbackMode: z.boolean(),
-    maxFallbackRetries: z.int(),
-    processorConfigs: z.array(processorConfig),
-    fallbackProcessorConfigs: z.array(processorConfig),
-    abuseDetectionConfig: abuseDetectionConfig.nullable(),
+    fallbackMode: z.boolean().meta({ description: fallbackMode, examples: [false] }),
+    maxFallbackRetries: z.int().meta({ description: maxFallbackRetries, examples: [2] }),
+    processorConfigs: z.array(processorConfig).meta({ description: `${processorConfigs} Archived ones are left out.` }),
+    fallbackProcessorConfigs: z
+      .array(processorConfig)
+      .meta({ description: `${fallbackProcessorConfigs} Archived ones are left out.` }),
+    abuseDetectionConfig: abuseDetectionConfig
+      .nullable()
+      .meta({ description: abuseDetection, examples: [abuseExample] }),
   })
-  .meta({ id: 'PaymentFlow' })
+  .meta({ id: 'PaymentFlow', description: 'How a payment finds its processor.' })
 export type PaymentFlow = z.output<typeof paymentFlow>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { idOf, referenceTo } from '../ids.ts'
 import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
 import { label, timestamp } from '../text.ts'
@@ -23,42 +23,63 @@ export type PaymentStatus = z.infer<typeof paymentStatus>
 /** What the buyer has to do before the payment goes on. */
 export const requireAction = z.enum(['none', 'redirect', 'threeds_auth', 'processor_auth', 'radar'])
 
+const declineCode = z
+  .string()
+  .nullable()
+  .meta({ description: 'Why the issuer declined; null unless it did.', examples: [null, 'insufficient_funds'] })
+
+const decision = z.object({
+  candidates: z
+    .array(
+      z.object({
+        processorId: idOf('processor', 'A processor that could have been asked.'),
+        weight: z.number().meta({ description: 'Its relative weight.', examples: [3] }),
+      }),
+    )
+    .meta({ description: 'The processors that were eligible.' }),
+  dropped: z
+    .array(
+      z.object({
+        processorId: idOf('processor', 'A processor that could not be asked.'),
+        reason: z.string().meta({ description: 'Why it could not.', examples: ['disabled'] }),
+      }),
+    )
+    .meta({ description: 'The processors that were not eligible.' }),
+  draw: z.number().meta({ description: 'The number from 0 up to 1 that decided.', examples: [0.42] }),
+})
+
 /** One attempt at one processor, with the choice that led to it. */
 export const paymentAttempt = z
   .object({
-    id: z.string(),
-    processorId: z.string(),
-    status: z.enum(['processing', 'succeeded', 'declined', 'failed']),
-    declineCode: z.string().nullable(),
-    decision: z.object({
-      candidates: z.array(z.object({ processorId: z.string(), weight: z.number() })),
-      dropped: z.array(z.object({ processorId: z.string(), reason: z.string() })),
-      draw: z.number(),
-    }),
-    createdAt: timestamp,
+    id: idOf('paymentAttempt', 'The id of the attempt, and its idempotency key towards the processor.'),
+    processorId: idOf('processor', 'The processor that was asked.'),
+    status: z.enum(['processing', 'succeeded', 'declined', 'failed']).meta({ description: 'What came of it.' }),
+    declineCode,
+    decision: decision.meta({ description: 'How the processor was chosen.' }),
+    createdAt: timestamp.meta({ description: 'When the processor was asked.' }),
   })
-  .meta({ id: 'PaymentAttempt' })
+  .meta({ id: 'PaymentAttempt', description: 'One attempt at one processor, with the choice that led to it.' })
 export type PaymentAttempt = z.infer<typeof paymentAttempt>
 
 export const payment = z
   .object({
-    id: z.string(),
-    accountId: z.string(),
-    storeId: z.string(),
-    orderId: z.string(),
-    customerId: z.string(),
-    paymentInstrumentId: z.string(),
-    paymentFlowId: z.string(),
-    status: paymentStatus,
-    requireAction,
-    amount,
-    currency: z.string(),
-    declineCode: z.string().nullable(),
-    attempts: z.array(paymentAttempt),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    id: idOf('payment', 'The id of the payment.'),
+    accountId: idOf('account', 'The account that the payment belongs to.'),
+    storeId: idOf('store', 'The store that is paid.'),
+    orderId: idOf('order', 'The order that is paid.'),
+    customerId: idOf('customer', 'The customer who pays.'),
+    paymentInstrumentId: idOf('paymentInstrument', 'What is charged.'),
+    paymentFlowId: idOf('paymentFlow', 'The flow that picks the processor.'),
+    status: paymentStatus.meta({ description: 'Where the payment stands.', examples: ['succeeded'] }),
+    requireAction: requireAction.meta({ description: 'What the buyer has to do before the payment goes on.' }),
+    amount: amount.meta({ description: 'What is paid, in minor units of `currency`.' }),
+    currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
+    declineCode,
+    attempts: z.array(paymentAttempt).meta({ description: 'Every attempt at a processor, the first one first.' }),
+    createdAt: timestamp.meta({ description: 'When the payment was asked for.' }),
+    updatedAt: timestamp.meta({ description: 'When its status last changed.' }),
   })
-  .meta({ id: 'Payment' })
+  .meta({ id: 'Payment', description: 'One payment of an order.' })
 export type Payment = z.infer<typeof payment>
 
 /**
@@ -67,22 +88,30 @@ export type Payment = z.infer<typeof payment>
  */
 export const newPayment = z
   .object({
-    storeId: reference,
-    paymentInstrumentId: reference,
-    paymentFlowId: reference.optional(),
-    currency,
-    amount: amount.optional(),
+    storeId: referenceTo('store', 'The store that is paid.'),
+    paymentInstrumentId: referenceTo('paymentInstrument', 'What is charged: an active instrument of the store.'),
+    paymentFlowId: referenceTo('paymentFlow', 'The flow that picks the processor, if not the store’s own.').optional(),
+    currency: currency.meta({ description: 'The currency of the order: upper-case ISO 4217 code.' }),
+    amount: amount
+      .optional()
+      .meta({ description: 'What is paid, in minor units of `currency`, more than 0: this or `lines`.' }),
     lines: z
       .array(
         z.object({
-          variantId: reference,
-          priceId: reference.optional(),
-          quantity: z.int().min(1).max(10_000).default(1),
+          variantId: referenceTo('variant', 'A variant of the store that is on sale.'),
+          priceId: referenceTo('price', 'A one-time price of the variant, if not its default.').optional(),
+          quantity: z
+            .int()
+            .min(1)
+            .max(10_000)
+            .default(1)
+            .meta({ description: 'How many units.', examples: [2] }),
         }),
       )
       .min(1)
       .max(ORDER_LINES_MAX)
-      .optional(),
+      .optional()
+      .meta({ description: 'What is bought, priced from the catalogue: this or `amount`.' }),
     promotionCodes: z
       .array(promotionCode)
       .max(PROMOTION_CODES_MAX)
@@ -107,7 +136,11 @@ export const newPayment = z
         (entries) => Object.keys(entries).length <= METADATA_MAX_KEYS,
         `must have at most ${METADATA_MAX_KEYS} keys`,
       )
-      .default({}),
+      .default({})
+      .meta({
+        description: `Your own notes, kept with the order: at most ${METADATA_MAX_KEYS} keys.`,
+        examples: [{ cart: 'c-1024' }],
+      }),
   })
   .refine((body) => (body.amount === undefined) !== (body.lines === undefined), {
     path: ['lines'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ownId, reference } from '../ids.ts'
+import { idOf, ownId, referenceTo } from '../ids.ts'
 import { PRICES_MAX, VARIANTS_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
 import { label, name, text, webAddress } from '../text.ts'
@@ -9,8 +9,47 @@ export const billingTiming = z.enum(['usage', 'in_advance', 'in_arrears'])
 /** The unit of a recurring price's period. */
 export const interval = z.enum(['day', 'week', 'month', 'year'])
 
+/** What each field of a product, a variant or a price means, whether it is sent or read. */
+const meaning = {
+  name: { description: 'What the product is called.', examples: ['Tote bag'] },
+  description: { description: 'What the product is.', examples: ['A bag of heavy cotton.'] },
+  unitLabel: { description: 'What one unit is called on a receipt.', examples: ['bag'] },
+  accountingCode: { description: 'The product’s account in your books.', examples: ['4000-100'] },
+  taxCategory: { description: 'The product’s tax category, in your own words.', examples: ['accessories'] },
+  active: { description: 'Whether the product is on sale.', examples: [true] },
+  isShippable: { description: 'Whether it has to be shipped.', examples: [true] },
+  isTaxable: { description: 'Whether it is taxed.', examples: [true] },
+  autoSync: { description: 'Whether changes are carried over to other systems.', examples: [false] },
+  variantName: { description: 'What tells the variant from the others.', examples: ['Natural'] },
+  variantDescription: { description: 'What the variant is.', examples: ['Undyed cotton.'] },
+  sku: { description: 'Stock keeping unit, unique in the store.', examples: ['TOTE-NAT'] },
+  grams: { description: 'Weight of one unit, in grams.', examples: [180] },
+  variantActive: { description: 'Whether the variant is on sale.', examples: [true] },
+  imageUrl: { description: 'Address of a picture.', examples: ['https://shop.example/tote.png'] },
+  currencyOptions: {
+    description: 'What the price is in each currency, by ISO 4217 code.',
+    examples: [{ USD: { amount: 1999, currency: 'USD' } }],
+  },
+  recurring: { description: 'Whether it is charged again and again.', examples: [false] },
+  billingTiming: {
+    description: 'When a recurring price is charged: for what was used, or before or after each period.',
+    examples: ['in_advance'],
+  },
+  interval: { description: 'The unit of the period; null unless the price recurs.', examples: [null, 'month'] },
+  intervalCount: { description: 'How many intervals one period has.', examples: [1] },
+}
+const isDefault = 'Whether it is taken when none is named; if none says so, the first one is.'
+const priceAmount = amount.meta({ description: 'The price, in minor units of the currency it stands under.' })
+const repeatedCode = 'The code that the amount stands under, once more.'
+
 const currencyOptions = z
-  .record(currency, z.object({ amount, currency: currency.optional() }))
+  .record(
+    currency,
+    z.object({
+      amount: priceAmount,
+      currency: currency.optional().meta({ description: repeatedCode }),
+    }),
+  )
   .superRefine((options, context) => {
     if (Object.keys(options).length === 0) {
       context.addIssue({ code: 'custom', message: 'must have at least one currency, such as {"USD":{"amount":1999}}' })
@@ -26,13 +65,16 @@ const currencyOptions = z
 /** A price to be made. `interval` is given exactly when `recurring` is true. */
 export const newPrice = z
   .object({
-    id: ownId.optional(),
-    currencyOptions,
-    recurring: z.boolean().default(false),
-    billingTiming: billingTiming.default('in_advance'),
-    interval: interval.nullable().default(null),
-    intervalCount: z.int().min(1).max(1_000).default(1),
-    default: z.boolean().optional(),
+    id: ownId.optional().meta({ description: 'An id of your own; made for you if left out.', examples: ['tote-once'] }),
+    currencyOptions: currencyOptions.meta(meaning.currencyOptions),
+    recurring: z.boolean().default(false).meta(meaning.recurring),
+    billingTiming: billingTiming.default('in_advance').meta(meaning.billingTiming),
+    interval: interval.nullable().default(null).meta(meaning.interval),
+    intervalCount: z.int().min(1).max(1_000).default(1).meta(meaning.intervalCount),
+    default: z
+      .boolean()
+      .optional()
+      .meta({ description: isDefault, examples: [true] }),
   })
   .refine((price) => price.recurring === (price.interval !== null), {
     path: ['interval'],
@@ -41,81 +83,105 @@ export const newPrice = z
 
 /** A variant to be made: at least one price; the first is the default if none says so. */
 export const newVariant = z.object({
-  id: ownId.optional(),
-  name,
-  description: text.default(''),
-  sku: label.nullable().default(null),
-  grams: z.number().min(0).max(1e9).default(0),
-  active: z.boolean().default(true),
-  default: z.boolean().optional(),
-  imageUrl: webAddress.nullable().default(null),
-  prices: z.array(newPrice).min(1).max(PRICES_MAX).superRefine(oneDefault),
+  id: ownId
+    .optional()
+    .meta({ description: 'An id of your own; made for you if left out.', examples: ['tote-natural'] }),
+  name: name.meta(meaning.variantName),
+  description: text.default('').meta(meaning.variantDescription),
+  sku: label.nullable().default(null).meta(meaning.sku),
+  grams: z.number().min(0).max(1e9).default(0).meta(meaning.grams),
+  active: z.boolean().default(true).meta(meaning.variantActive),
+  default: z
+    .boolean()
+    .optional()
+    .meta({ description: isDefault, examples: [true] }),
+  imageUrl: webAddress.nullable().default(null).meta(meaning.imageUrl),
+  prices: z
+    .array(newPrice)
+    .min(1)
+    .max(PRICES_MAX)
+    .superRefine(oneDefault)
+    .meta({ description: 'What one unit costs; one of them at most is the default.' }),
 })
 
 /** The body of `POST /products/create`. Source: reference, "POST /products/create". */
 export const newProduct = z.object({
-  id: ownId.optional(),
-  storeId: reference,
-  name,
-  description: text.nullish(),
-  unitLabel: label.nullish(),
-  accountingCode: label.nullish(),
-  taxCategory: label.nullish(),
-  active: z.boolean().default(true),
-  isShippable: z.boolean().default(false),
-  isTaxable: z.boolean().default(false),
-  autoSync: z.boolean().default(false),
-  variants: z.array(newVariant).min(1).max(VARIANTS_MAX).superRefine(oneDefault).superRefine(distinctSkus),
+  id: ownId.optional().meta({ description: 'An id of your own; made for you if left out.', examples: ['tote-bag'] }),
+  storeId: referenceTo('store', 'The store that sells it.'),
+  name: name.meta(meaning.name),
+  description: text.nullish().meta(meaning.description),
+  unitLabel: label.nullish().meta(meaning.unitLabel),
+  accountingCode: label.nullish().meta(meaning.accountingCode),
+  taxCategory: label.nullish().meta(meaning.taxCategory),
+  active: z.boolean().default(true).meta(meaning.active),
+  isShippable: z.boolean().default(false).meta(meaning.isShippable),
+  isTaxable: z.boolean().default(false).meta(meaning.isTaxable),
+  autoSync: z.boolean().default(false).meta(meaning.autoSync),
+  variants: z
+    .array(newVariant)
+    .min(1)
+    .max(VARIANTS_MAX)
+    .superRefine(oneDefault)
+    .superRefine(distinctSkus)
+    .meta({ description: 'What can be bought of it; one of them at most is the default.' }),
 })
 export type NewProduct = z.output<typeof newProduct>
 /** The same as a caller may send it, before defaults are filled in. */
 export type NewProductInput = z.input<typeof newProduct>
 
+const readCurrencyOptions = z.record(
+  z.string(),
+  z.object({
+    amount: priceAmount,
+    currency: z.string().meta({ description: repeatedCode, examples: ['USD'] }),
+  }),
+)
+
 /** A price of a variant; amounts are in minor units. */
 export const price = z
   .object({
-    id: z.string(),
-    currencyOptions: z.record(z.string(), z.object({ amount, currency: z.string() })),
-    recurring: z.boolean(),
-    billingTiming,
-    interval: interval.nullable(),
-    intervalCount: z.int(),
-    default: z.boolean(),
+    id: idOf('price', 'The id of the price.'),
+    currencyOptions: readCurrencyOptions.meta(meaning.currencyOptions),
+    recurring: z.boolean().meta(meaning.recurring),
+    billingTiming: billingTiming.meta(meaning.billingTiming),
+    interval: interval.nullable().meta(meaning.interval),
+    intervalCount: z.int().meta(meaning.intervalCount),
+    default: z.boolean().meta({ description: 'Whether it is taken when none is named.', examples: [true] }),
   })
-  .meta({ id: 'Price' })
+  .meta({ id: 'Price', description: 'What one unit of a variant costs.' })
 export type Price = z.infer<typeof price>
 
 export const variant = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    sku: z.string().nullable(),
-    grams: z.number(),
-    active: z.boolean(),
-    default: z.boolean(),
-    imageUrl: z.string().nullable(),
-    prices: z.array(price),
+    id: idOf('variant', 'The id of the variant.'),
+    name: z.string().meta(meaning.variantName),
+    description: z.string().meta(meaning.variantDescription),
+    sku: z.string().nullable().meta(meaning.sku),
+    grams: z.number().meta(meaning.grams),
+    active: z.boolean().meta(meaning.variantActive),
+    default: z.boolean().meta({ description: 'Whether it is taken when none is named.', examples: [true] }),
+    imageUrl: z.string().nullable().meta(meaning.imageUrl),
+    prices: z.array(price).meta({ description: 'What one unit costs.' }),
   })
-  .meta({ id: 'Variant' })
+  .meta({ id: 'Variant', description: 'A product in one of the forms it is sold in.' })
 export type Variant = z.infer<typeof variant>
 
 export const product = z
   .object({
-    id: z.string(),
-    storeId: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    unitLabel: z.string().nullable(),
-    accountingCode: z.string().nullable(),
-    taxCategory: z.string().nullable(),
-    active: z.boolean(),
-    isShippable: z.boolean(),
-    isTaxable: z.boolean(),
-    autoSync: z.boolean(),
-    variants: z.array(variant),
+    id: idOf('product', 'The id of the product.'),
+    storeId: idOf('store', 'The store that sells it.'),
+    name: z.string().meta(meaning.name),
+    description: z.string().nullable().meta(meaning.description),
+    unitLabel: z.string().nullable().meta(meaning.unitLabel),
+    accountingCode: z.string().nullable().meta(meaning.accountingCode),
+    taxCategory: z.string().nullable().meta(meaning.taxCategory),
+    active: z.boolean().meta(meaning.active),
+    isShippable: z.boolean().meta(meaning.isShippable),
+    isTaxable: z.boolean().meta(meaning.isTaxable),
+    autoSync: z.boolean().meta(meaning.autoSync),
+    variants: z.array(variant).meta({ description: 'What can be bought of it.' }),
   })
-  .meta({ id: 'Product' })
+  .meta({ id: 'Product', description: 'What a store sells.' })
 export type Product = z.infer<typeof product>
 
 function oneDefault(entries: readonly { default?: boolean | undefined }[], context: z.RefinementCtx) {

@@ -1,63 +1,110 @@
 import { z } from 'zod'
-import { ownId, reference } from '../ids.ts'
+import { idOf, ownId, referenceTo } from '../ids.ts'
 import { currency, currencyList } from '../money.ts'
 import { anyTimestamp, label, name, text, timestamp } from '../text.ts'
 
+/** What each field of a store means, whether it is sent or read. */
+const meaning = {
+  name: { description: 'What the store is called.', examples: ['Harbour Goods'] },
+  presentmentCurrencies: {
+    description: 'Currencies that prices are shown in: ISO 4217 codes separated by commas.',
+    examples: ['USD,EUR'],
+  },
+  chargeCurrencies: {
+    description: 'Currencies that cards are charged in: ISO 4217 codes separated by commas.',
+    examples: ['USD'],
+  },
+  baseCurrency: { description: 'The currency that the store reckons in: ISO 4217 code.', examples: ['USD'] },
+  type: { description: 'What kind of store it is, in your own words.', examples: ['retail'] },
+  syncLocale: { description: 'The language that product texts are kept in.', examples: ['en-US'] },
+  experimentalFeatures: { description: 'Features tried out in this store.', examples: ['new-receipt'] },
+  customThankYouUrl: {
+    description: 'Where a buyer goes after paying.',
+    examples: ['https://shop.example/thanks'],
+  },
+  rebillSettings: { description: 'How recurring charges are tried again.', examples: ['{"retries":3}'] },
+  creditSettings: { description: 'How store credit is handled.', examples: ['{"enabled":false}'] },
+  config: { description: 'Further settings of your own.', examples: ['{"theme":"light"}'] },
+  walletSubscriptionEnabled: {
+    description: 'Whether subscriptions may be paid with a wallet.',
+    examples: [false],
+  },
+  multipleSubscriptionsPerCustomerEnabled: {
+    description: 'Whether a customer may have several subscriptions at once.',
+    examples: [false],
+  },
+  createdAt: { description: 'When the store was created.' },
+  updatedAt: { description: 'When the store was last changed.' },
+  flaggedForDeletionAt: { description: 'When the store was marked for deletion.' },
+  lastTimeFlaggedForDeletionAt: { description: 'When the store was marked for deletion the last time.' },
+}
+
 /** Fields of a store that are plain strings and come back as they were sent. */
 const plainFields = {
-  type: label.nullish(),
-  syncLocale: label.nullish(),
-  experimentalFeatures: text.nullish(),
-  customThankYouUrl: text.nullish(),
-  rebillSettings: text.nullish(),
-  creditSettings: text.nullish(),
-  config: text.nullish(),
+  type: label.nullish().meta(meaning.type),
+  syncLocale: label.nullish().meta(meaning.syncLocale),
+  experimentalFeatures: text.nullish().meta(meaning.experimentalFeatures),
+  customThankYouUrl: text.nullish().meta(meaning.customThankYouUrl),
+  rebillSettings: text.nullish().meta(meaning.rebillSettings),
+  creditSettings: text.nullish().meta(meaning.creditSettings),
+  config: text.nullish().meta(meaning.config),
 }
 
 /** The body of `POST /stores/create`. Source: reference, "POST /stores/create". */
 export const newStore = z.object({
-  id: ownId.optional(),
-  accountId: reference.optional(),
-  name,
-  presentmentCurrencies: currencyList.nullish(),
-  chargeCurrencies: currencyList.nullish(),
-  baseCurrency: currency.nullish(),
-  credentials: text.nullish(),
-  selectedPaymentFlowId: reference.nullish(),
+  id: ownId
+    .optional()
+    .meta({ description: 'An id of your own; made for you if left out.', examples: ['harbour-goods'] }),
+  accountId: referenceTo('account', 'The account of the key; any other is not found.').optional(),
+  name: name.meta(meaning.name),
+  presentmentCurrencies: currencyList.nullish().meta(meaning.presentmentCurrencies),
+  chargeCurrencies: currencyList.nullish().meta(meaning.chargeCurrencies),
+  baseCurrency: currency.nullish().meta(meaning.baseCurrency),
+  credentials: text.nullish().meta({
+    description: 'Secrets of the store. Kept encrypted and never returned.',
+    examples: ['{"erpToken":"kept-encrypted"}'],
+  }),
+  selectedPaymentFlowId: referenceTo('paymentFlow', 'The flow of payments that name none.').nullish(),
   ...plainFields,
-  createdAt: anyTimestamp.optional(),
-  updatedAt: anyTimestamp.optional(),
-  flaggedForDeletionAt: anyTimestamp.nullish(),
-  lastTimeFlaggedForDeletionAt: anyTimestamp.nullish(),
-  walletSubscriptionEnabled: z.boolean().default(false),
-  multipleSubscriptionsPerCustomerEnabled: z.boolean().default(false),
-  createDemoProducts: z.boolean().default(false),
+  createdAt: anyTimestamp.optional().meta({ description: 'When the store was created, if not now.' }),
+  updatedAt: anyTimestamp.optional().meta({ description: 'When the store was last changed, if not now.' }),
+  flaggedForDeletionAt: anyTimestamp.nullish().meta(meaning.flaggedForDeletionAt),
+  lastTimeFlaggedForDeletionAt: anyTimestamp.nullish().meta(meaning.lastTimeFlaggedForDeletionAt),
+  walletSubscriptionEnabled: z.boolean().default(false).meta(meaning.walletSubscriptionEnabled),
+  multipleSubscriptionsPerCustomerEnabled: z
+    .boolean()
+    .default(false)
+    .meta(meaning.multipleSubscriptionsPerCustomerEnabled),
+  createDemoProducts: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Fills the store with products to try things out with.' }),
 })
 export type NewStore = z.output<typeof newStore>
 
 /** A store. `credentials` are kept encrypted and never returned. */
 export const store = z
   .object({
-    id: z.string(),
-    accountId: z.string(),
-    name: z.string(),
-    presentmentCurrencies: z.string().nullable(),
-    chargeCurrencies: z.string().nullable(),
-    baseCurrency: z.string().nullable(),
-    selectedPaymentFlowId: z.string().nullable(),
-    type: z.string().nullable(),
-    syncLocale: z.string().nullable(),
-    experimentalFeatures: z.string().nullable(),
-    customThankYouUrl: z.string().nullable(),
-    rebillSettings: z.string().nullable(),
-    creditSettings: z.string().nullable(),
-    config: z.string().nullable(),
-    walletSubscriptionEnabled: z.boolean(),
-    multipleSubscriptionsPerCustomerEnabled: z.boolean(),
-    flaggedForDeletionAt: timestamp.nullable(),
-    lastTimeFlaggedForDeletionAt: timestamp.nullable(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    id: idOf('store', 'The id of the store.'),
+    accountId: idOf('account', 'The account that the store belongs to.'),
+    name: z.string().meta(meaning.name),
+    presentmentCurrencies: z.string().nullable().meta(meaning.presentmentCurrencies),
+    chargeCurrencies: z.string().nullable().meta(meaning.chargeCurrencies),
+    baseCurrency: z.string().nullable().meta(meaning.baseCurrency),
+    selectedPaymentFlowId: idOf('paymentFlow', 'The flow of payments that name none.').nullable(),
+    type: z.string().nullable().meta(meaning.type),
+    syncLocale: z.string().nullable().meta(meaning.syncLocale),
+    experimentalFeatures: z.string().nullable().meta(meaning.experimentalFeatures),
+    customThankYouUrl: z.string().nullable().meta(meaning.customThankYouUrl),
+    rebillSettings: z.string().nullable().meta(meaning.rebillSettings),
+    creditSettings: z.string().nullable().meta(meaning.creditSettings),
+    config: z.string().nullable().meta(meaning.config),
+    walletSubscriptionEnabled: z.boolean().meta(meaning.walletSubscriptionEnabled),
+    multipleSubscriptionsPerCustomerEnabled: z.boolean().meta(meaning.multipleSubscriptionsPerCustomerEnabled),
+    flaggedForDeletionAt: timestamp.nullable().meta(meaning.flaggedForDeletionAt),
+    lastTimeFlaggedForDeletionAt: timestamp.nullable().meta(meaning.lastTimeFlaggedForDeletionAt),
+    createdAt: timestamp.meta(meaning.createdAt),
+    updatedAt: timestamp.meta(meaning.updatedAt),
   })
-  .meta({ id: 'Store' })
+  .meta({ id: 'Store', description: 'A shop: it has products, and a payment flow that takes its money.' })
 export type Store = z.infer<typeof store>

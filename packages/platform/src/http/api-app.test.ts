@@ -42,10 +42,10 @@ test('the vault’s origin takes cards and nothing else, the API’s takes no ca
   expect((await vaultRequest('POST', '/api/vault/v1/tokens', { body: {} })).status).toBe(400)
 })
 
-test('the contract is served as OpenAPI, with the address that it was asked at', async () => {
+test('the contract is served as OpenAPI, with the addresses of this deployment', async () => {
   const answer = await platform().request('GET', '/openapi.json', { key: '' })
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect(answer.body).toEqual(openApi('0.0.0', [platform().apiUrl]))
+  expect(answer.body).toEqual(openApi('0.0.0', [platform().apiUrl], [platform().vaultUrl]))
 })
 
 test('the reference page loads nothing from anywhere else', async () => {

@@ -1,0 +1,116 @@
+import type { z } from 'zod'
+import type { Audience, Operation } from '../operation.ts'
+import type { Components } from './components.ts'
+import { errorResponses } from './error-responses.ts'
+import type { Json } from './json.ts'
+import { successHeaders } from './response-headers.ts'
+import { schemaOf } from './schema-of.ts'
+
+/** Where the document's operations are served. The card frame's have an origin of their own. */
+export interface Servers {
+  api: readonly string[]
+  vault: readonly string[]
+}
+
+/** How callers of each audience prove who they are. */
+export const securityOf: Record<Audience, keyof typeof securitySchemes> = {
+  key: 'apiKey',
+  admin: 'apiKey',
+  frame: 'publishableKey',
+  session: 'sessionToken',
+  console: 'signIn',
+}
+
+/** Every way to authenticate. */
+export const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret API key, `test_sk_...` or `live_sk_...`, on your server alone.',
+  },
+  publishableKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A publishable key, `test_pk_...` or `live_pk_...`, in the card frame alone.',
+  },
+  sessionToken: { type: 'http', scheme: 'bearer', description: 'The token of a buyer’s session, in the browser.' },
+  signIn: { type: 'http', scheme: 'bearer', description: 'The token of a person who is signed in to the dashboard.' },
+} as const
+
+/** One operation of the contract as an OpenAPI operation. */
+export function describeOperation(
+  id: { group: string; name: string },
+  operation: Operation,
+  { servers, components }: { servers: Servers; components: Components },
+): Json {
+  const { audience, status, response, body, summary } = operation
+  const docsUrl = `${servers.api[0] ?? ''}/docs`
+  const schema = schemaOf(response, 'output', components.schemas)
+  const request = body && schemaOf(body, 'input', components.schemas)
+  return {
+    operationId: `${id.group}.${id.name}`,
+    tags: [id.group],
+    summary,
+    description: descriptionOf(operation),
+    ...(audience === 'frame' && servers.vault.length > 0 && { servers: servers.vault.map((url) => ({ url })) }),
+    security: [{ [securityOf[audience]]: [] }],
+    parameters: parameters(operation, components.schemas),
+    ...(request && { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),
+    responses: {
+      [status]: {
+        description: status === 201 ? 'Created.' : 'Success.',
+        headers: successHeaders(operation, components.headers),
+        content: { 'application/json': { schema } },
+      },
+      ...errorResponses(operation, docsUrl, components),
+    },
+  }
+}
+
+/** The operation's own text, then what its row of the table says in words. */
+function descriptionOf({ description, audience, scope, emits = [], idempotent, limit }: Operation): string {
+  const [first, ...others] = emits.map((type) => `\`${type}\``)
+  const notes = [
+    ...(description === undefined ? [] : [description]),
+    [
+      audience === 'admin' ? 'Needs a key with the role `org:admin`.' : '',
+      scope === undefined ? '' : `Needs the scope \`${scope}\`, or a role that includes it.`,
+      idempotent === undefined ? '' : 'Honours an `Idempotency-Key`.',
+      limit === undefined ? '' : `Takes a body of up to ${limit / 1024 / 1024} MiB.`,
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+    first === undefined ? '' : `Emits ${[first, ...others].join(', ')}.`,
+  ]
+  return notes.filter((paragraph) => paragraph !== '').join('\n\n')
+}
+
+function parameters({ params, query, idempotent }: Operation, schemas: Json): Json[] {
+  return [
+    ...placed('path', params, schemas),
+    ...placed('query', query, schemas),
+    ...(idempotent ? [idempotencyKey] : []),
+  ]
+}
+
+function placed(place: 'path' | 'query', fields: z.ZodObject | undefined, schemas: Json): Json[] {
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = schemaOf(field, 'input', schemas)
+    const required = place === 'path' || !field.safeParse(undefined).success
+    return { name, in: place, required, description, schema }
+  })
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes a retry safe: the same key and the same request get the same answer for 24 hours.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[!-~]+$',
+    examples: ['7f6c1d2e-4b1a-4c53-9a58-2d0f6f1c9b3e'],
+  },
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { openApi } from '../openapi.ts'
+
+const document = openApi('1.2.3', ['https://api.tillwright.test'])
+
+interface Schema {
+  $ref?: string
+  description?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  additionalProperties?: Schema | boolean
+  anyOf?: Schema[]
+  allOf?: Schema[]
+}
+/** A schema in the document, and what a reader calls the place it stands in. */
+interface Place {
+  name: string
+  schema: Schema
+}
+
+const components = document['components'] as { schemas: Record<string, Schema>; headers: Record<string, Header> } // as openApi() writes it
+interface Header {
+  description?: string
+  schema: Schema
+}
+
+test('every field of every request, answer and event says what it means', () => {
+  const silent = [...fields()].filter(({ schema }) => textOf(schema) === '').map(({ name }) => name)
+  expect(silent).toEqual([])
+})
+
+test('every field of every request, answer and event shows what it looks like', () => {
+  const blank = [...fields()].filter(({ schema }) => !showsItself(schema)).map(({ name }) => name)
+  expect(blank).toEqual([])
+})
+
+test('there are hundreds of fields to check', () => {
+  expect([...fields()].length).toBeGreaterThan(200)
+})
+
+test('a description is a sentence', () => {
+  for (const { name, schema } of fields()) expect(textOf(schema), name).toMatch(/^[^a-z].*[.]$/)
+})
+
+test('every operation and webhook says more than its name', () => {
+  for (const { name, operation } of operations()) expect(operation.description, name).toMatch(/\w+ \w+.*\./)
+})
+
+/** Each property of each schema that anybody can meet, once. */
+function* fields(): Generator<Place> {
+  for (const [name, schema] of Object.entries(components.schemas)) yield* within({ name, schema })
+  for (const [name, header] of Object.entries(components.headers)) yield asField(name, header)
+  for (const { name, operation } of operations()) {
+    for (const parameter of operation.parameters) yield asField(`${name} ${parameter.name}`, parameter)
+    for (const schema of schemasOf(operation.requestBody)) yield* within({ name, schema })
+    for (const [status, response] of Object.entries(operation.responses)) {
+      for (const schema of schemasOf(response)) yield* within({ name: `${name} ${status}`, schema })
+    }
+  }
+}
+
+/** A parameter or a header, whose description stands beside its schema. */
+function asField(name: string, { description = '', schema }: Header): Place {
+  return { name, schema: { ...schema, description } }
+}
+
+/** The fields below a schema. What a reference leads to is visited where it stands. */
+function* within({ name, schema }: Place): Generator<Place> {
+  for (const [key, inner] of Object.entries(schema.properties ?? {})) {
+    const place = { name: `${name}.${key}`, schema: inner }
+    yield place
+    yield* within(place)
+  }
+  if (schema.items) yield* within({ name: `${name}[]`, schema: schema.items })
+  if (typeof schema.additionalProperties === 'object') {
+    yield* within({ name: `${name}{}`, schema: schema.additionalProperties })
+  }
+  for (const part of [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) yield* within({ name, schema: part })
+}
+
+function textOf(schema: Schema): string {
+  return schema.description ?? (schema.$ref === undefined ? '' : textOf(target(schema.$ref)))
+}
+
+/** Whether an example can be read from a schema: its own, or those of everything it is made of. */
+function showsItself(schema: Schema): boolean {
+  if (['examples', 'const', 'enum', 'default'].some((keyword) => keyword in schema)) return true
+  if (schema.$ref !== undefined) return showsItself(target(schema.$ref))
+  if (schema.items !== undefined) return showsItself(schema.items)
+  const parts = schema.anyOf ?? schema.allOf
+  if (parts !== undefined) return parts.some(showsItself)
+  return schema.properties !== undefined // whose fields are asked one by one
+}
+
+function target(reference: string): Schema {
+  return components.schemas[reference.replace('#/components/schemas/', '')] ?? {}
+}
+
+interface Described {
+  description?: string
+  parameters: (Header & { name: string })[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+interface Content {
+  content?: { 'application/json': { schema: Schema } }
+}
+
+function* operations(): Generator<{ name: string; operation: Described }> {
+  const webhooks = document['webhooks'] as Record<string, Record<string, Described>> // as openApi() writes it
+  const paths = document.paths as Record<string, Record<string, Described>> // likewise
+  for (const [path, methods] of [...Object.entries(paths), ...Object.entries(webhooks)]) {
+    for (const [method, operation] of Object.entries(methods)) yield { name: `${method} ${path}`, operation }
+  }
+}
+
+function schemasOf(part: Content | undefined): Schema[] {
+  return part?.content === undefined ? [] : [part.content['application/json'].schema]
+}

@@ -1,0 +1,104 @@
+import { errorMeanings } from '../error-meanings.ts'
+import { errorBody, errorKinds, type ErrorBody, type ErrorCode } from '../errors.ts'
+import { exampleId } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import type { Components } from './components.ts'
+import type { Json } from './json.ts'
+import { errorHeaders } from './response-headers.ts'
+import { schemaOf } from './schema-of.ts'
+
+/** What any request may be answered with, whatever the operation. */
+const always: readonly ErrorCode[] = [
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_revoked',
+  'api_key_wrong_environment',
+  'rate_limit_exceeded',
+  'internal',
+  'unavailable',
+]
+
+/**
+ * The errors of an operation by status: what each code means, and a body for each.
+ *
+ * @param docsUrl The reference page, whose errors the bodies point at.
+ */
+export function errorResponses(operation: Operation, docsUrl: string, components: Components): Json {
+  const byStatus = new Map<number, Set<ErrorCode>>()
+  for (const code of codesOf(operation)) {
+    const { status } = errorKinds[code]
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        status,
+        {
+          description: [...codes].map((code) => `- \`${code}\`: ${errorMeanings[code]}`).join('\n'),
+          headers: errorHeaders(operation, { status, codes }, components.headers),
+          content: {
+            'application/json': {
+              schema: schemaOf(errorBody, 'output', components.schemas),
+              examples: examplesOf(codes, docsUrl, components.examples),
+            },
+          },
+        },
+      ]),
+  )
+}
+
+function codesOf({ audience, scope, body, query, params, idempotent, errors }: Operation): ErrorCode[] {
+  const role: ErrorCode[] = audience === 'admin' ? ['role_required'] : scope ? ['scope_missing'] : []
+  const request: ErrorCode[] = body
+    ? ['parameter_missing', 'parameter_invalid', 'json_invalid', 'body_too_large', 'content_type_unsupported']
+    : query || params
+      ? ['parameter_invalid']
+      : []
+  const key: ErrorCode[] = idempotent
+    ? ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use']
+    : []
+  return [...request, ...role, ...errors, ...key, ...always]
+}
+
+/** What the example of an error names besides its code. */
+const particulars: Partial<Record<ErrorCode, Pick<ErrorBody['error'], 'param' | 'declineCode' | 'paymentId'>>> = {
+  parameter_missing: { param: 'name' },
+  parameter_invalid: { param: 'name' },
+  amount_invalid: { param: 'variants[0].prices[0].currencyOptions.USD.amount' },
+  currency_unsupported: { param: 'variants[0].prices[0].currencyOptions.XYZ' },
+  token_invalid: { param: 'serviceToken' },
+  token_expired: { param: 'serviceToken' },
+  token_used: { param: 'serviceToken' },
+  resource_missing: { param: 'storeId' },
+  card_declined: { declineCode: 'generic_decline', paymentId: exampleId('payment') },
+  insufficient_funds: { declineCode: 'insufficient_funds', paymentId: exampleId('payment') },
+  expired_card: { declineCode: 'expired_card', paymentId: exampleId('payment') },
+  incorrect_cvc: { declineCode: 'incorrect_cvc', paymentId: exampleId('payment') },
+  processing_error: { declineCode: 'processing_error', paymentId: exampleId('payment') },
+}
+
+function examplesOf(codes: ReadonlySet<ErrorCode>, docsUrl: string, shared: Json): Json {
+  for (const code of codes) shared[code] = { value: bodyOf(code, docsUrl) }
+  return Object.fromEntries([...codes].map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+}
+
+function bodyOf(code: ErrorCode, docsUrl: string): ErrorBody {
+  const { type, class: errorClass } = errorKinds[code]
+  const message = errorMeanings[code].replaceAll('`', '')
+  const { param, ...more } = particulars[code] ?? {}
+  return {
+    error: {
+      type,
+      code,
+      message,
+      ...(param !== undefined && { param }),
+      ...more,
+      docUrl: `${docsUrl}/errors#${code}`,
+      requestId: exampleId('request'),
+    },
+    message,
+    code: errorClass,
+    issues: [{ message, path: param ?? '', code }],
+  }
+}

@@ -1,0 +1,179 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createSingleProcessPrism, type CreateProxyServerOptions } from '@stoplight/prism-cli/dist/util/createServer.js'
+import { contract, type Operation } from '@tillwright/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressOf } from '../testing/call-operation.ts'
+import { happyRequests } from '../testing/happy-requests.ts'
+import { newInstrument } from '../testing/pay-with-card.ts'
+import { sendRequest, type Answer, type SentRequest } from '../testing/send-request.ts'
+import { sharedPlatform, type TestPlatform } from '../testing/test-platform.ts'
+
+const operations = Object.entries(contract).flatMap(([group, named]) =>
+  Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, operation })),
+)
+
+const platform = sharedPlatform()
+/** Prism before the API: one that checks requests and answers by the document, one that lets every request pass. */
+const proxies = { strict: '', lenient: '', vault: '' }
+const running: { close: () => Promise<void> }[] = []
+
+beforeAll(async () => {
+  const { apiUrl, vaultUrl } = platform()
+  proxies.strict = await startPrism({ upstream: apiUrl })
+  proxies.lenient = await startPrism({ upstream: apiUrl, validateRequest: false })
+  proxies.vault = await startPrism({ upstream: vaultUrl })
+}, 30_000)
+
+afterAll(async () => {
+  for (const proxy of running) await proxy.close()
+})
+
+test.for(operations)('$id: Prism finds nothing in its request and its answer', async ({ id, operation }) => {
+  const sent = (await happyRequests[id]?.(platform())) ?? {}
+  const { method, path } = addressOf(operation, sent)
+  const request = { ...keyFor(operation, platform()), body: sent.body, headers: { 'Idempotency-Key': `prism-${id}` } }
+  const proxied = await sendRequest(method, proxyOf(operation) + path, request)
+  expectUntouched(proxied)
+  expect(proxied.status, proxied.text).toBe(operation.status)
+  // A card is encrypted once; everything else may be asked for again, and is answered with the same bytes.
+  if (operation.audience === 'frame') return
+  const direct = await platform().request(method, path, request)
+  expect(proxied.text).toBe(direct.text)
+})
+
+const refused: readonly [
+  what: string,
+  method: string,
+  path: string,
+  (platform: TestPlatform) => Promise<SentRequest>,
+][] = [
+  ['401 api_key_invalid', 'GET', '/api/public/v1/auth/test', async () => ({ key: 'test_sk_wrong' })],
+  ['403 role_required', 'GET', '/api/public/v1/payment-flows', async ({ local }) => ({ key: local.apiKey })],
+  [
+    '403 scope_missing',
+    'GET',
+    '/api/public/v1/products/none',
+    async ({ addKey }) => ({ key: await addKey({ scopes: ['stores:read'] }) }),
+  ],
+  ['404 resource_missing', 'GET', '/api/public/v1/products/none', async () => ({})],
+  ['400 parameter_missing', 'POST', '/api/public/v1/stores/create', async () => ({ body: { baseCurrency: 'USD' } })],
+  [
+    '400 parameter_invalid',
+    'GET',
+    '/api/public/v1/payment-flows?limit=0',
+    async ({ local }) => ({ key: local.adminApiKey }),
+  ],
+  [
+    '400 currency_unsupported',
+    'POST',
+    '/api/public/v1/stores/create',
+    async () => ({ body: { name: 'S', baseCurrency: 'XYZ' } }),
+  ],
+  [
+    '400 idempotency_key_invalid',
+    'POST',
+    '/api/public/v1/stores/create',
+    async () => ({ body: { name: 'S' }, headers: { 'Idempotency-Key': 'x'.repeat(256) } }),
+  ],
+  [
+    '402 card_declined',
+    'POST',
+    '/api/payments/v1/payments',
+    async (here) => {
+      const { id } = await newInstrument(here, { number: '4000000000000002' })
+      return { body: { storeId: here.local.storeId, paymentInstrumentId: id, currency: 'USD', amount: 100 } }
+    },
+  ],
+  [
+    '409 resource_exists',
+    'POST',
+    '/api/public/v1/stores/create',
+    async ({ local }) => ({ body: { id: local.storeId, name: 'Twice' } }),
+  ],
+  [
+    '415 content_type_unsupported',
+    'POST',
+    '/api/public/v1/stores/create',
+    async () => ({ body: 'name=Shop', headers: { 'Content-Type': 'text/plain' } }),
+  ],
+]
+
+test.for(refused)('%s: Prism finds nothing in the refusal', async ([what, method, path, build]) => {
+  const sent = await build(platform())
+  const answer = await sendRequest(method, proxies.lenient + path, { key: platform().local.apiKey, ...sent })
+  expectUntouched(answer)
+  expect(`${answer.status} ${answer.error.code}`).toBe(what)
+})
+
+test('Prism does look: it stops a request that the document does not allow', async () => {
+  const sent = { key: platform().local.apiKey, body: { baseCurrency: 'USD' } }
+  const answer = await sendRequest('POST', `${proxies.strict}/api/public/v1/stores/create`, sent)
+  expect([answer.status, answer.headers['content-type']]).toEqual([422, 'application/problem+json'])
+})
+
+test('Prism does look: it stops an answer that the document does not describe', async () => {
+  const { apiUrl, folder, local, request } = platform()
+  const document = (await request('GET', '/openapi.json')).text
+  const file = join(folder, 'another.json')
+  await writeFile(file, document.replace('"environment":{"type":"string"', '"environment":{"type":"integer"'))
+  const liar = await startPrism({ upstream: apiUrl, document: file })
+  const answer = await sendRequest('GET', `${liar}/api/public/v1/auth/test`, { key: local.apiKey })
+  expect([answer.status, answer.headers['content-type']]).toEqual([500, 'application/problem+json'])
+  expect(answer.headers['sl-violations']).toContain('environment')
+})
+
+/** What Prism finds, it tells in a header, or puts an error of its own in the place of the answer. */
+function expectUntouched({ headers, text }: Answer): void {
+  expect(headers['sl-violations'], text).toBeUndefined()
+  expect(headers['content-type'], text).toBe('application/json; charset=utf-8')
+  expect(headers['x-request-id']).toMatch(/^req_/)
+}
+
+function keyFor({ audience }: Operation, { local }: TestPlatform): { key: string } {
+  return { key: audience === 'frame' ? local.publishableKey : local.adminApiKey }
+}
+
+function proxyOf({ audience }: Operation): string {
+  return audience === 'frame' ? proxies.vault : proxies.strict
+}
+
+interface PrismOptions {
+  upstream: string
+  validateRequest?: boolean
+  document?: string
+}
+
+/** Starts Prism with `--errors` and, unless another is named, the document that the platform serves. */
+async function startPrism({ upstream, validateRequest = true, document }: PrismOptions): Promise<string> {
+  const options: CreateProxyServerOptions = {
+    document: document ?? `${platform().apiUrl}/openapi.json`,
+    upstream: new URL(upstream),
+    validateRequest,
+    errors: true,
+    host: '127.0.0.1',
+    port: await freePort(),
+    verboseLevel: 'silent',
+    upstreamProxy: undefined,
+    multiprocess: false,
+    cors: false,
+    dynamic: false,
+    ignoreExamples: false,
+    seed: '',
+    jsonSchemaFakerFillProperties: false,
+  }
+  const server = await createSingleProcessPrism(options)
+  if (server) running.push(server)
+  return `http://${options.host}:${options.port}`
+}
+
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo // a TCP server that listens has one
+      server.close(() => resolve(port))
+    })
+  })
+}
