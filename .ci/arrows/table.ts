@@ -55,7 +55,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   promotions: rules,
   payments: [...rules, 'promotions', 'vault'],
   funnels: rules,
-  plugins: rules,
+  plugins: [...rules, 'funnels'],
   handlers: [...answers, 'vault'],
   http: [...answers, 'handlers', 'vault'],
   'config.ts': ['ambient'],

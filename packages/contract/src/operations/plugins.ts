@@ -20,7 +20,7 @@ export const plugins = {
     status: 200,
     response: deployed,
     errors: ['resource_exists', 'resource_missing', 'state_conflict'],
-    emits: ['s_plugin_deployed', 's_plugin_activated'],
+    emits: ['s_plugin_deployed', 's_plugin_activated', 's_funnel_updated'],
     idempotent: 'unit',
     limit: DEPLOY_BODY_MAX_BYTES,
   },

@@ -5,7 +5,7 @@ import { FUNNEL_STEPS_MAX, FUNNEL_VARIANTS_MAX } from '../limits.ts'
 import { label, name, timestamp } from '../text.ts'
 
 /** A word rather than one of a list: plugins name the types of the steps that their pages serve. */
-const stepType = z
+export const stepType = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 lower-case letters, digits and "_", such as "thank_you"')
   .meta({
@@ -23,6 +23,7 @@ const stepPath = z
 const stepName = name.meta({ description: 'What the step is called among its makers.', examples: ['Checkout'] })
 const pluginId = { description: 'The plugin whose page serves the step; null for none.', examples: ['plugin_one-page'] }
 const pageId = { description: 'The page of the plugin that serves the step; null for none.', examples: ['checkout'] }
+const previewOnly = { description: 'Whether only previews meet the step, and no buyer.', examples: [false] }
 const settings = { description: 'Settings of the page, of whatever shape it wants.', examples: [{ showCoupon: true }] }
 
 /** A step of a funnel to be made. */
@@ -40,6 +41,7 @@ export const newFunnelStep = z.object({
   pluginId: reference.nullable().default(null).meta(pluginId),
   pageId: label.nullable().default(null).meta(pageId),
   settings: smallFreeForm.default({}).meta(settings),
+  previewOnly: z.boolean().default(false).meta(previewOnly),
 })
 
 const variantName = name.meta({ description: 'What the variant is called among its makers.', examples: ['Short form'] })
@@ -107,6 +109,7 @@ export const funnelStep = z
     pluginId: z.string().nullable().meta(pluginId),
     pageId: z.string().nullable().meta(pageId),
     settings: z.record(z.string(), z.unknown()).meta(settings),
+    previewOnly: z.boolean().meta(previewOnly),
   })
   .meta({ id: 'FunnelStep' })
 export type FunnelStep = z.infer<typeof funnelStep>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { fitsManifest, freeForm, tooLongForManifest } from '../free-form.ts'
 import { reference } from '../ids.ts'
-import { name, timestamp } from '../text.ts'
+import { timestamp } from '../text.ts'
 import { demoPreviews } from './demo-previews.ts'
+import { stepType } from './funnels.ts'
 import { inlineAssets } from './plugin-assets.ts'
 import { pluginManifest, pluginMode } from './plugin-manifests.ts'
 
@@ -17,12 +18,15 @@ const ids = {
 
 /** A step of a funnel to be made with the deployment. */
 export const autoInstantiate = z.object({
-  stepType: name.meta({ description: 'The kind of the step.', examples: ['checkout'] }),
-  funnelId: reference.meta({ description: 'The funnel that gets it.', examples: ['funnel_1Tc8rLkQ0000aaaaBBBBcc'] }),
+  stepType,
+  funnelId: reference.meta({
+    description: 'The funnel of the same store that gets the step, unless it has one of the plugin and type already.',
+    examples: ['funnel_1Tc8rLkQ0000aaaaBBBBcc'],
+  }),
   isPreview: z
     .boolean()
     .default(false)
-    .meta({ description: 'Whether only previews see it.', examples: [false] }),
+    .meta({ description: 'Whether only previews meet the step.', examples: [false] }),
 })
 
 /** The body of `POST /plugins/v2/deploy`. Required: storeId; of the manifest its name, its version and one page. */

@@ -43,6 +43,7 @@ describe.each(testableEngines())('on %s', (engine) => {
           pluginId: null,
           pageId: null,
           settings: { title: 'Hello', images: [1, null] },
+          previewOnly: false,
         },
         {
           id: expect.stringMatching(/^step_[0-9A-Za-z]{22}$/),
@@ -53,6 +54,7 @@ describe.each(testableEngines())('on %s', (engine) => {
           pluginId: 'plugin_1',
           pageId: 'pay',
           settings: {},
+          previewOnly: false,
         },
       ],
       variants: [

@@ -2,6 +2,7 @@ import type { Contract, NewDeployment, PluginManifest, ResponseOf } from '@tillw
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Handler } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
+import { addPluginStep } from '../funnels/add-plugin-step.ts'
 import { canonicalHash } from './canonical-hash.ts'
 import { newHostLabel } from './deployment-host.ts'
 import { deploymentWrites } from './deployment-writes.ts'
@@ -31,11 +32,12 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const former = plugin.isNew ? null : await findVersion(made, accountId, db)
     if (former?.contentHash === made.contentHash) return { body: success(former, pluginsUrl) }
     if (former !== null && !body.overwrite) throw versionTaken(made)
+    const step = body.autoInstantiate && (await addPluginStep(body.autoInstantiate, { ...made, manifest }, call))
     const lacking = await notStored(body, files, call)
     if (lacking.length > 0) return { body: waiting(made, plugin, lacking) }
     const stored = await storeAssets(files.flatMap(withBytes), call, blobs)
     const writes = deploymentWrites({ deployment: made, former, manifest, files, body }, call)
-    return { body: success(made, pluginsUrl), writes: [...plugin.writes, ...stored, ...writes] }
+    return { body: success(made, pluginsUrl), writes: [...plugin.writes, ...stored, ...writes, ...(step ?? [])] }
   }
 }
 

@@ -17,9 +17,6 @@ export interface DeploymentParts {
 /**
  * The statements that record a deployment and its files, make it the active one, and tell of both. It takes
  * over what the former deployment of the version had, from the same moment.
- *
- * A step of a funnel that the request asks for (`body.autoInstantiate`) belongs here too: the statements that add it
- * join this list, so that neither exists without the other. For now the wish is kept with the deployment's details.
  */
 export function deploymentWrites({ deployment, former, manifest, files, body }: DeploymentParts, call: Call): Write[] {
   const { id, pluginId, storeId, version } = deployment

@@ -1,0 +1,69 @@
+import {
+  FUNNEL_STEPS_MAX,
+  type Funnel,
+  type FunnelStep,
+  type NewDeployment,
+  type PluginManifest,
+} from '@tillwright/contract'
+import { ApiError, missing } from '../ambient/api-error.ts'
+import type { Call, Write } from '../call.ts'
+import { emit } from '../events/emit.ts'
+import { findFunnel, replaceFunnel } from './funnel-rows.ts'
+
+/** A plugin whose page a step shall show. */
+export interface StepPlugin {
+  pluginId: string
+  storeId: string
+  manifest: PluginManifest
+}
+
+/**
+ * The statements that add a step with a plugin's page to the end of a funnel; none when the funnel has a step of that
+ * plugin and type already. The page is the one with a feature of the step's type, else the default one.
+ *
+ * @throws {ApiError} `resource_missing` when the store has no such funnel, `state_conflict` when that is full.
+ */
+export async function addPluginStep(
+  { funnelId, stepType, isPreview }: NonNullable<NewDeployment['autoInstantiate']>,
+  { pluginId, storeId, manifest }: StepPlugin,
+  call: Call,
+): Promise<Write[]> {
+  const param = 'autoInstantiate.funnelId'
+  const stored = await findFunnel(funnelId, call.caller.accountId, call.parts.db)
+  if (stored === null || stored.funnel.storeId !== storeId) throw missing('funnel', funnelId, param)
+  const { funnel, revision } = stored
+  if (funnel.steps.some((step) => step.pluginId === pluginId && step.type === stepType)) return []
+  if (funnel.steps.length === FUNNEL_STEPS_MAX) {
+    const message = `The funnel has ${FUNNEL_STEPS_MAX} steps, as many as there may be; take one out first.`
+    throw new ApiError('state_conflict', message, { param })
+  }
+  const page = pageFor(stepType, manifest)
+  const step: FunnelStep = {
+    id: call.newId('step'),
+    type: stepType,
+    name: page?.name ?? manifest.name,
+    path: freePath(stepType, funnel),
+    isEntry: false,
+    pluginId,
+    pageId: page?.id ?? null,
+    settings: {},
+    previewOnly: isPreview,
+  }
+  const changed = { ...funnel, steps: [...funnel.steps, step], updatedAt: new Date(call.nowMs).toISOString() }
+  const properties = { funnelId, name: funnel.name }
+  return [...replaceFunnel(changed, revision), ...emit('s_funnel_updated', { storeId, properties }, call)]
+}
+
+function pageFor(stepType: string, { pages }: PluginManifest): PluginManifest['pages'][number] | undefined {
+  const fitting = pages.find(({ features }) => features.some(({ type }) => type === stepType))
+  return fitting ?? pages.find((page) => page.isDefault === true)
+}
+
+/** `/checkout`, or `/checkout-2` where that is taken. */
+function freePath(stepType: string, { steps }: Funnel): string {
+  const taken = new Set(steps.map(({ path }) => path))
+  for (let count = 1; ; count++) {
+    const path = count === 1 ? `/${stepType}` : `/${stepType}-${count}`
+    if (!taken.has(path)) return path
+  }
+}
