@@ -34,8 +34,14 @@ export const idPrefixes = {
 /** The part of an id before its `_`. */
 export type IdPrefix = (typeof idPrefixes)[keyof typeof idPrefixes]
 
-/** An id that names an existing object. Its form is not checked: what cannot exist is simply not found (404). */
-export const reference = z.string().min(1).max(128)
+/**
+ * An id that names an existing object of the account. Its form is not checked: what cannot exist is simply not found
+ * (404). The mark tells tools, and the test that tries the ids of other accounts, which fields refer to something.
+ */
+export const reference = z.string().min(1).max(128).meta({ 'x-reference': true })
 
 /** An id that the caller brings for a new object: 1 to 64 letters, digits, `_` and `-`. */
-export const ownId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"')
+export const ownId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"')
+  .meta({ minLength: 1, maxLength: 64 })

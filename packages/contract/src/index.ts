@@ -11,10 +11,12 @@ export {
   type ErrorType,
 } from './errors.ts'
 export { errorMeanings } from './error-meanings.ts'
+export { exampleOf } from './example-of.ts'
 export { eventTypes, type EventProperties, type EventType } from './event-types.ts'
 export { idPrefixes, type IdPrefix } from './ids.ts'
 export * from './limits.ts'
 export { openApi, type OpenApiDocument } from './openapi.ts'
+export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
 export type { Audience, CallOf, Operation, RequestOf, ResponseOf, Scope } from './operation.ts'
 export type { Environment, Role } from './resources/accounts.ts'
 export type { CardToken } from './resources/card-tokens.ts'

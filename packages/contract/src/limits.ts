@@ -32,6 +32,8 @@ export const DEPLOYMENT_MAX_BYTES = 100 * 1024 * 1024
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000
 
 export const NAME_MAX_CHARS = 255
+/** Room for every currency there is, with blanks between. */
+export const CURRENCY_LIST_MAX_CHARS = 1_000
 export const TEXT_MAX_CHARS = 5_000
 export const VARIANTS_MAX = 250
 export const PRICES_MAX = 50

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { currencyExponent } from './currencies.ts'
+import { CURRENCY_LIST_MAX_CHARS } from './limits.ts'
 
 /** An amount in the currency's minor unit: a whole number from 0 to 2^53 - 1. 1999 in USD is 19.99. */
 export const amount = z
@@ -8,6 +9,11 @@ export const amount = z
     params: { code: 'amount_invalid' },
   })
   .meta({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+/** The same, but at least one minor unit. */
+export const positiveAmount = amount
+  .refine((value) => value !== 0, { error: 'must be more than 0', params: { code: 'amount_invalid' } })
+  .meta({ minimum: 1 })
 
 /** An upper-case ISO 4217 currency code. */
 export const currency = z
@@ -21,7 +27,9 @@ export const currency = z
 /** One currency code, or several separated by commas; read back as it was sent. */
 export const currencyList = z
   .string()
+  .max(CURRENCY_LIST_MAX_CHARS)
   .refine((list) => list.split(',').every((code) => currencyExponent(code.trim()) !== null), {
     error: 'must be one or several upper-case ISO 4217 codes separated by commas, such as "USD,EUR"',
     params: { code: 'currency_unsupported' },
   })
+  .meta({ pattern: String.raw`^\s*[A-Z]{3}\s*(,\s*[A-Z]{3}\s*)*$` })

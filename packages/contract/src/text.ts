@@ -11,7 +11,10 @@ export const text = z.string().max(TEXT_MAX_CHARS)
 export const label = z.string().max(NAME_MAX_CHARS)
 
 /** An absolute `https:` or `http:` address. */
-export const webAddress = z.url({ protocol: /^https?$/ }).max(2_048)
+export const webAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .meta({ pattern: String.raw`^\s*[hH][tT][tT][pP][sS]?://` })
 
 /** An ISO 8601 timestamp in UTC with milliseconds, as answers carry it. */
 export const timestamp = z.iso.datetime({ precision: 3 })

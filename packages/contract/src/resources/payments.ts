@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reference } from '../ids.ts'
 import { METADATA_MAX_KEYS, ORDER_LINES_MAX } from '../limits.ts'
-import { amount, currency } from '../money.ts'
+import { amount, currency, positiveAmount } from '../money.ts'
 import { label, timestamp } from '../text.ts'
 
 /** Where a payment stands. Terminal: declined, failed, canceled, refunded. */
@@ -60,6 +60,13 @@ export const payment = z
   .meta({ id: 'Payment' })
 export type Payment = z.infer<typeof payment>
 
+const paid = {
+  storeId: 'store_0XKn6PfE0mYb9e8NYX6hMG',
+  paymentInstrumentId: 'pi_0XKn6PfE0mYb9e8NYX6hMG',
+  currency: 'USD',
+  metadata: { campaign: 'spring' },
+}
+
 /**
  * The body of `POST /api/payments/v1/payments`. What is paid is either `lines` (priced from the catalogue) or a plain
  * `amount`. The flow is the named one, else the store's.
@@ -70,7 +77,7 @@ export const newPayment = z
     paymentInstrumentId: reference,
     paymentFlowId: reference.optional(),
     currency,
-    amount: amount.optional(),
+    amount: positiveAmount.optional(),
     lines: z
       .array(
         z.object({
@@ -88,15 +95,17 @@ export const newPayment = z
         (entries) => Object.keys(entries).length <= METADATA_MAX_KEYS,
         `must have at most ${METADATA_MAX_KEYS} keys`,
       )
+      .meta({ maxProperties: METADATA_MAX_KEYS })
       .default({}),
   })
   .refine((body) => (body.amount === undefined) !== (body.lines === undefined), {
     path: ['lines'],
     error: 'must be given unless `amount` is: send one of the two',
   })
-  .refine((body) => body.amount !== 0, {
-    path: ['amount'],
-    error: 'must be more than 0',
-    params: { code: 'amount_invalid' },
+  .meta({
+    examples: [
+      { ...paid, amount: 1_999 },
+      { ...paid, lines: [{ variantId: 'variant_0XKn6PfE0mYb9e8NYX6hMG', quantity: 2 }] },
+    ],
   })
 export type NewPayment = z.output<typeof newPayment>
