@@ -25,39 +25,51 @@ describe.each(testableEngines())('on %s', (engine) => {
   test.for(withCases)(
     '$id names the field that is missing or breaks a rule, and takes what is just within',
     async ({ operation, cases }) => {
-      const wrong: string[] = []
-      const chosen = cases.filter((_, index) => index % EVERY_NTH[engine] === 0)
+      const chosen = sampled(cases, EVERY_NTH[engine])
+      const answered: Answered[] = []
       for (let at = 0; at < chosen.length; at += AT_ONCE) {
-        const answers = chosen.slice(at, at + AT_ONCE).map(async (one) => {
-          const problem = problemOf(one, await sendTo(platform(), operation, one.request))
-          if (problem !== null) wrong.push(`${one.path} (${one.rule}): ${problem}`)
-        })
-        await Promise.all(answers)
+        const send = async (one: CaseRequest) => ({ ...one, answer: await sendTo(platform(), operation, one.request) })
+        answered.push(...(await Promise.all(chosen.slice(at, at + AT_ONCE).map(send))))
       }
-      expect(wrong).toEqual([])
+      const refusals = new Set(answered.filter(({ verdict }) => verdict === 'refused').map((one) => reasonsOf(one)[0]))
+      const problems = answered.map((one) => [`${one.path} (${one.rule})`, problemOf(one, refusals)])
+      expect(problems.filter(([, problem]) => problem !== null)).toEqual([])
     },
   )
 })
 
+type Answered = CaseRequest & { answer: Answer }
+type Reasons = ReadonlySet<string | undefined>
+
+/** All cases of every nth field, since those of one field are judged together. */
+function sampled(cases: readonly CaseRequest[], nth: number): CaseRequest[] {
+  const fields = [...new Set(cases.map(({ path }) => path))]
+  return cases.filter(({ path }) => fields.indexOf(path) % nth === 0)
+}
+
 const VALUE_CODES = ['parameter_invalid', 'amount_invalid', 'currency_unsupported']
 
 /** What is wrong with the answer to a case; `null` when it is what the case asks for. */
-function problemOf({ verdict, path }: CaseRequest, answer: Answer): string | null {
-  if (verdict === 'kept') return refusesField(path, answer) ? `is refused: ${answer.text}` : null
+function problemOf({ answer, ...one }: Answered, refusals: Reasons): string | null {
+  if (one.verdict === 'kept') return keptProblem({ answer, ...one }, refusals)
   if (answer.status !== 400) return `is answered with ${answer.status}: ${answer.text}`
   const { code, param = '', issues } = answer.error
-  const codes = verdict === 'missing' ? ['parameter_missing'] : VALUE_CODES
+  const codes = one.verdict === 'missing' ? ['parameter_missing'] : VALUE_CODES
   if (!codes.includes(code)) return `has the code ${code}`
-  if (param !== path) return `names ${param}`
-  return issues.some((issue) => issue.path === path && issue.code === code) ? null : 'is not among the issues'
+  if (param !== one.path) return `names ${param}`
+  return issues.some((issue) => issue.path === one.path && issue.code === code) ? null : 'is not among the issues'
 }
 
-/** Whether an answer finds fault with a value because of its form. A fault of the service is one with any value. */
-function refusesField(path: string, answer: Answer): boolean {
-  if (answer.status !== 400) return answer.status >= 500
-  return answer.error.issues.some((issue) => VALUE_CODES.includes(issue.code) && isWithin(issue.path, path))
+/** A value within a bound may be refused for something else, never for what a value beyond the bound is refused for. */
+function keptProblem(one: Answered, refusals: Reasons): string | null {
+  if (one.answer.status >= 500) return `is answered with ${one.answer.status}`
+  const [reason] = reasonsOf(one).filter((found) => refusals.has(found))
+  return reason === undefined ? null : `is refused: ${reason}`
 }
 
-function isWithin(path: string, outer: string): boolean {
-  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`)
+/** Field, rule and message of each problem that an answer has with the changed field; that with the value itself first. */
+function reasonsOf({ path, rule, answer }: Answered): string[] {
+  if (answer.status !== 400) return []
+  const issues = answer.error.issues.filter((issue) => issue.path === path)
+  return issues.map(({ message }) => `${path} (${rule}): ${message}`)
 }

@@ -37,18 +37,23 @@ export function referencesOf(operation: Operation): Reference[] {
 }
 
 function namesObject(steps: Path): boolean {
-  return /^id$|Ids?$/.test(lastName(steps))
+  return /^id$|Ids?$/.test(nameOf({ steps }))
 }
 
-function lastName(steps: Path): string {
+/** The name of the field itself, or of the list that it stands in: `processorId` of `data.processorConfigs[1].processorId`. */
+export function nameOf({ steps }: Pick<Reference, 'steps'>): string {
   return String(steps.findLast((step) => typeof step === 'string'))
 }
 
 /** The prefix of the ids that a reference takes: as in a good request, as in the example, or as its name says. */
 export function kindOf({ part, steps, composed }: Reference, good: SentParts): string | null {
   const byValue = prefixOf(valueAt(good[part], steps)) ?? prefixOf(valueAt(composed, steps))
-  if (byValue !== null) return byValue
-  const noun = lastName(steps).replace(/Ids?$/, '').toLowerCase()
+  return byValue ?? kindByName(nameOf({ steps }))
+}
+
+/** The prefix of the ids that a field of this name takes: `flow` for `selectedPaymentFlowId`, `null` for `merchantId`. */
+export function kindByName(name: string): string | null {
+  const noun = name.replace(/Ids?$/, '').toLowerCase()
   const kinds = Object.entries(idPrefixes).map(([kind, prefix]) => [kind.toLowerCase(), prefix] as const)
   const named = kinds.filter(([kind]) => noun.endsWith(kind)).toSorted(([a], [b]) => b.length - a.length)
   const [, prefix = null] = named[0] ?? kinds.find(([kind]) => kind.endsWith(noun)) ?? []
