@@ -19,5 +19,14 @@ export const webAddress = z
 /** An ISO 8601 timestamp in UTC with milliseconds, as answers carry it. */
 export const timestamp = z.iso.datetime({ precision: 3 })
 
-/** An ISO 8601 timestamp with any offset, as requests may carry it; read as UTC with milliseconds. */
-export const anyTimestamp = z.iso.datetime({ offset: true }).transform((sent) => new Date(sent).toISOString())
+/**
+ * An ISO 8601 timestamp with any offset, as requests may carry it; read as UTC with milliseconds. It is no transform:
+ * JSON Schema would leave out the examples of fields that are made of it.
+ */
+export const anyTimestamp = z.iso.datetime({ offset: true }).overwrite(inUtc)
+
+/** What is no timestamp comes by too, and is refused for it already. */
+function inUtc(sent: string): string {
+  const ms = Date.parse(sent)
+  return Number.isNaN(ms) ? sent : new Date(ms).toISOString()
+}

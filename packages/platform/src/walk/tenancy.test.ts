@@ -66,8 +66,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       const sent = good.get(id) ?? {}
       const kind = kindOf(reference, sent) ?? expect.fail('its kind cannot be told: name it after what it refers to')
       const foreignId = foreign.get(kind)?.at(-1) ?? theirValues.get(nameOf(reference)) ?? expect.fail('they have none')
-      const fits = (value: unknown) => operation[reference.part]?.safeParse(value).success ?? false
-      const surroundings = { good: sent, own, fits }
+      const read = (part: unknown) => operation[reference.part]?.safeParse(part).data
+      const surroundings = { good: sent, own, read }
       const before = await tableDigests(platform().parts.db)
       const request = requestWith(reference, foreignId, surroundings)
       const answer = await sendTo(platform(), operation, request)

@@ -14,13 +14,14 @@ export interface CaseRequest extends Case {
 
 /** Every case of an operation that changes something: in its parameters, its query and its body. */
 export function caseRequests(operation: Operation): CaseRequest[] {
+  const good = goodParts(operation)
   return requestParts.flatMap((part) => {
     const schema = operation[part]
     if (schema === undefined) return []
     const all = casesOf(sentSchema(schema), (value) => schema.safeParse(value).success)
     const cases = all.filter(({ verdict }) => verdict !== 'refers')
     const sendable = part === 'body' ? cases : cases.filter((found) => fitsAddress(found, part))
-    return sendable.map((found) => ({ ...found, request: { ...goodParts(operation), [part]: found.sent } }))
+    return sendable.map((found) => ({ ...found, request: { ...good, [part]: found.sent } }))
   })
 }
 

@@ -43,15 +43,17 @@ export function wholeWith(
   const objects = [valueAt(whole, path), ...examples].filter((value) => typeOf(value) === 'object')
   const having = objects.toSorted((one, other) => Number(has(other, name)) - Number(has(one, name)))
   for (const object of having) {
-    const filled = has(object, name) ? object : putAt(object, [name], exampleOf(schema, walk.root))
+    const isThere = valueAt(object, [name]) !== undefined
+    const filled = isThere ? object : putAt(object, [name], exampleOf(schema, walk.root))
     const candidate = putAt(whole, path, filled)
     if (walk.fits(candidate)) return candidate
   }
   return null
 }
 
+/** An example with a `null` shows less of a field than one with a value. */
 function has(value: unknown, name: string): boolean {
-  return valueAt(value, [name]) !== undefined
+  return valueAt(value, [name]) != null
 }
 
 /** Of several shapes that are objects, a constant tells which one a value has. */

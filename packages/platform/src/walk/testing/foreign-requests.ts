@@ -25,7 +25,7 @@ export function referencesOf(operation: Operation): Reference[] {
     if (schema === undefined) return []
     const cases = casesOf(sentSchema(schema), (value) => schema.safeParse(value).success)
     const found = cases.filter(({ verdict, steps }) => verdict === 'refers' && namesObject(steps))
-    const places = found.flatMap(({ steps }) => [steps, steps.map((step) => (typeof step === 'number' ? 0 : step))])
+    const places = found.flatMap(({ steps }) => placesOf(steps))
     return found.map(({ path, steps, sent }) => ({
       part,
       path,
@@ -34,6 +34,17 @@ export function referencesOf(operation: Operation): Reference[] {
       others: places.filter((place) => pathName(place) !== path),
     }))
   })
+}
+
+/** The field in each of the items that stand in a composed list. */
+function placesOf(steps: Path): Path[] {
+  return steps.reduce<Path[]>(
+    (places, step) => {
+      const items = typeof step === 'number' ? Array.from({ length: step + 1 }, (_, index) => index) : [step]
+      return places.flatMap((place) => items.map((item) => [...place, item]))
+    },
+    [[]],
+  )
 }
 
 function namesObject(steps: Path): boolean {
@@ -60,18 +71,19 @@ export function kindByName(name: string): string | null {
   return prefix
 }
 
-/** Where a request is made from: a good one, ids of the caller's own by kind, and what tells whether a part is well formed. */
+/** Where a request is made from: a good one, ids of the caller's own by kind, and what the service reads of a part. */
 export interface Surroundings {
   good: SentParts
   own: ReadonlyMap<string, readonly string[]>
-  fits: (value: unknown) => boolean
+  /** `undefined` for a part that is not well formed. A field that an object does not know is not read. */
+  read: (part: unknown) => unknown
 }
 
 /**
  * A good request with an id in one of its references. Where the good one lacks the field, as little as possible is taken
  * over from the composed one, with the caller's own ids in it.
  */
-export function requestWith(reference: Reference, id: string, { good, own, fits }: Surroundings): SentParts {
+export function requestWith(reference: Reference, id: string, { good, own, read }: Surroundings): SentParts {
   const { part, steps } = reference
   const base = good[part]
   const composed = putAt(withOwnIds(reference, { good, own }), steps, id)
@@ -79,14 +91,14 @@ export function requestWith(reference: Reference, id: string, { good, own, fits 
     const taken = steps.slice(0, length)
     const grafted = putAt(base, taken, valueAt(composed, taken))
     const fitting = [grafted, ...Object.keys(Object(grafted)).map((name) => withoutAt(grafted, [name]))].find(
-      (candidate) => fits(candidate) && valueAt(candidate, steps) === id,
+      (candidate) => valueAt(read(candidate), steps) === id,
     )
     if (fitting !== undefined) return { ...good, [part]: fitting }
   }
   throw new Error(`No request can be made with an id in ${reference.path}: give its object an example.`)
 }
 
-function withOwnIds(reference: Reference, { good, own }: Omit<Surroundings, 'fits'>): unknown {
+function withOwnIds(reference: Reference, { good, own }: Omit<Surroundings, 'read'>): unknown {
   return reference.others.reduce((whole, steps) => {
     const kind = kindOf({ ...reference, steps }, good)
     const id = own.get(kind ?? '')?.[0]
