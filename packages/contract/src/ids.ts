@@ -37,8 +37,11 @@ export type IdPrefix = (typeof idPrefixes)[keyof typeof idPrefixes]
 /** What follows the prefix in every example: 22 base62 characters, the first 8 of them a time. */
 const EXAMPLE_TAIL = '0VbVJmlc4sQm9ZtKcWfH2d'
 
-/** An id that names an existing object. Its form is not checked: what cannot exist is simply not found (404). */
-export const reference = z.string().min(1).max(128)
+/**
+ * An id that names an existing object of the account. Its form is not checked: what cannot exist is simply not found
+ * (404). The mark tells tools, and the test that tries the ids of other accounts, which fields refer to something.
+ */
+export const reference = z.string().min(1).max(128).meta({ 'x-reference': true })
 
 /** A field of a request that names an object of the kind. */
 export function referenceTo(kind: keyof typeof idPrefixes, description: string) {
@@ -56,4 +59,7 @@ export function exampleId(kind: keyof typeof idPrefixes): string {
 }
 
 /** An id that the caller brings for a new object: 1 to 64 letters, digits, `_` and `-`. */
-export const ownId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"')
+export const ownId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"')
+  .meta({ minLength: 1, maxLength: 64 })

@@ -45,6 +45,8 @@ export const FREE_FORM_MAX_KEYS = 1_000
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000
 
 export const NAME_MAX_CHARS = 255
+/** Room for every currency there is, with blanks between. */
+export const CURRENCY_LIST_MAX_CHARS = 1_000
 export const TEXT_MAX_CHARS = 5_000
 export const VARIANTS_MAX = 250
 export const PRICES_MAX = 50

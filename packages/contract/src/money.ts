@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { currencyExponent } from './currencies.ts'
+import { CURRENCY_LIST_MAX_CHARS } from './limits.ts'
 
 /** An amount in the currency's minor unit: a whole number from 0 to 2^53 - 1. 1999 in USD is 19.99. */
 export const amount = z
@@ -15,6 +16,11 @@ export const amount = z
     examples: [1999],
   })
 
+/** The same, but at least one minor unit. */
+export const positiveAmount = amount
+  .refine((value) => value !== 0, { error: 'must be more than 0', params: { code: 'amount_invalid' } })
+  .meta({ minimum: 1 })
+
 /** An upper-case ISO 4217 currency code. */
 export const currency = z
   .string()
@@ -27,8 +33,9 @@ export const currency = z
 /** One currency code, or several separated by commas; read back as it was sent. */
 export const currencyList = z
   .string()
+  .max(CURRENCY_LIST_MAX_CHARS)
   .refine((list) => list.split(',').every((code) => currencyExponent(code.trim()) !== null), {
     error: 'must be one or several upper-case ISO 4217 codes separated by commas, such as "USD,EUR"',
     params: { code: 'currency_unsupported' },
   })
-  .meta({ examples: ['USD,EUR'] })
+  .meta({ pattern: String.raw`^\s*[A-Z]{3}\s*(,\s*[A-Z]{3}\s*)*$`, examples: ['USD,EUR'] })

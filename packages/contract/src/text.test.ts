@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { anyTimestamp, timestamp, webAddress } from './text.ts'
 
 test.for([
@@ -15,6 +16,14 @@ test.for(['2030-01-02', '2030-01-02T03:04:05', '2030-02-30T00:00:00Z', '18934560
     expect(anyTimestamp.safeParse(sent).success).toBe(false)
   },
 )
+
+test('the examples of fields that are timestamps show in the JSON Schema of a request', () => {
+  const field = anyTimestamp
+    .nullable()
+    .default(null)
+    .meta({ examples: ['2030-01-01T00:00:00Z'] })
+  expect(z.toJSONSchema(field, { io: 'input' })).toMatchObject({ examples: ['2030-01-01T00:00:00Z'] })
+})
 
 test('an answer carries UTC with milliseconds', () => {
   expect(timestamp.safeParse('2030-01-02T03:04:05.678Z').success).toBe(true)

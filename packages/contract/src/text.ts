@@ -14,13 +14,23 @@ export const label = z.string().max(NAME_MAX_CHARS)
 export const webAddress = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
-  .meta({ examples: ['https://shop.example/tote.png'] })
+  .meta({ pattern: String.raw`^\s*[hH][tT][tT][pP][sS]?://`, examples: ['https://shop.example/tote.png'] })
 
 /** An ISO 8601 timestamp in UTC with milliseconds, as answers carry it. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T09:30:00.000Z'] })
 
-/** An ISO 8601 timestamp with any offset, as requests may carry it; read as UTC with milliseconds. */
+/**
+ * An ISO 8601 timestamp with any offset, as requests may carry it; read as UTC with milliseconds. It is no transform:
+ * JSON Schema would leave out the examples of fields that are made of it.
+ */
 export const anyTimestamp = z.iso
   .datetime({ offset: true })
+  .overwrite(inUtc)
+  .refine((utc) => !/^[+-]/.test(utc), 'must lie in the years 0000 to 9999 in UTC')
   .meta({ examples: ['2026-11-20T10:30:00+01:00'] })
-  .transform((sent) => new Date(sent).toISOString())
+
+/** What is no timestamp comes by too, and is refused for it already. */
+function inUtc(sent: string): string {
+  const ms = Date.parse(sent)
+  return Number.isNaN(ms) ? sent : new Date(ms).toISOString()
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { idOf, referenceTo } from '../ids.ts'
+import { exampleId, idOf, referenceTo } from '../ids.ts'
 import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX } from '../limits.ts'
-import { amount, currency } from '../money.ts'
+import { amount, currency, positiveAmount } from '../money.ts'
 import { label, timestamp } from '../text.ts'
 import { promotionCode } from './promotions.ts'
 
@@ -82,6 +82,13 @@ export const payment = z
   .meta({ id: 'Payment', description: 'One payment of an order.' })
 export type Payment = z.infer<typeof payment>
 
+const paid = {
+  storeId: exampleId('store'),
+  paymentInstrumentId: exampleId('paymentInstrument'),
+  currency: 'USD',
+  metadata: { campaign: 'spring' },
+}
+
 /**
  * The body of `POST /api/payments/v1/payments`. What is paid is either `lines` (priced from the catalogue) or a plain
  * `amount`. The flow is the named one, else the store's.
@@ -92,7 +99,7 @@ export const newPayment = z
     paymentInstrumentId: referenceTo('paymentInstrument', 'What is charged: an active instrument of the store.'),
     paymentFlowId: referenceTo('paymentFlow', 'The flow that picks the processor, if not the store’s own.').optional(),
     currency: currency.meta({ description: 'The currency of the order: upper-case ISO 4217 code.' }),
-    amount: amount
+    amount: positiveAmount
       .optional()
       .meta({ description: 'What is paid, in minor units of `currency`, more than 0: this or `lines`.' }),
     lines: z
@@ -138,6 +145,7 @@ export const newPayment = z
       )
       .default({})
       .meta({
+        maxProperties: METADATA_MAX_KEYS,
         description: `Your own notes, kept with the order: at most ${METADATA_MAX_KEYS} keys.`,
         examples: [{ cart: 'c-1024' }],
       }),
@@ -146,12 +154,13 @@ export const newPayment = z
     path: ['lines'],
     error: 'must be given unless `amount` is: send one of the two',
   })
-  .refine((body) => body.amount !== 0, {
-    path: ['amount'],
-    error: 'must be more than 0',
-    params: { code: 'amount_invalid' },
-  })
   .superRefine(pricedFieldsNeedLines)
+  .meta({
+    examples: [
+      { ...paid, amount: 1_999 },
+      { ...paid, lines: [{ variantId: exampleId('variant'), quantity: 2 }] },
+    ],
+  })
 export type NewPayment = z.output<typeof newPayment>
 
 interface PricedFields {

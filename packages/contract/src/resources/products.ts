@@ -61,6 +61,7 @@ const currencyOptions = z
       }
     }
   })
+  .meta({ minProperties: 1 })
 
 /** A price to be made. `interval` is given exactly when `recurring` is true. */
 export const newPrice = z
@@ -79,6 +80,18 @@ export const newPrice = z
   .refine((price) => price.recurring === (price.interval !== null), {
     path: ['interval'],
     error: 'must be given for a recurring price, and be null or left out for any other',
+  })
+  .meta({
+    examples: [
+      {
+        currencyOptions: { USD: { amount: 1_999, currency: 'USD' } },
+        recurring: true,
+        billingTiming: 'in_advance',
+        interval: 'month',
+        intervalCount: 1,
+        default: true,
+      },
+    ],
   })
 
 /** A variant to be made: at least one price; the first is the default if none says so. */

@@ -120,6 +120,13 @@ const shipping = z
       }),
   })
   .superRefine(oneWay)
+  .meta({
+    examples: [
+      { type: 'ShippingAdjustment', free: true },
+      { type: 'ShippingAdjustment', adjustmentType: 'percentage', adjustmentPercentage: 50 },
+      { type: 'ShippingAdjustment', adjustmentType: 'amount', adjustmentAmount: { USD: { amount: 500 } } },
+    ],
+  })
 
 const createLineItem = z
   .object({

@@ -17,13 +17,29 @@ describe.each(testableEngines())('on %s', (engine) => {
       [`%${funnelId}%`],
     )
 
+  test('a step of a plugin that the account does not have is a 404 of its path', async () => {
+    const { local, request } = platform()
+    const steps = [
+      { type: 'checkout', name: 'Pay', path: '/pay' },
+      { type: 'upsell', name: 'More', path: '/more', pluginId: 'none' },
+    ]
+    const refused = [
+      await request('POST', FUNNELS, { body: { storeId: local.storeId, name: 'Funnel', steps } }),
+      await request('POST', `${FUNNELS}/${(await create()).id}`, { body: { steps } }),
+    ]
+    for (const { status, error } of refused) expect([status, error.param]).toEqual([404, 'steps[1].pluginId'])
+  })
+
   test('a funnel is read as it was made, with ids and defaults filled in', async () => {
-    const { local, clock } = platform()
+    const { local, clock, call } = platform()
     const now = new Date(clock.now()).toISOString()
+    const pages = [{ id: 'pay', path: '/pay' }]
+    const manifest = { pluginId: 'one-page', name: 'One page', version: '1.0.0', pages }
+    await call(contract.plugins.deploy, { body: { storeId: local.storeId, manifest } })
     const funnel = await create({
       steps: [
         { type: 'landing', name: 'Landing', path: '/', settings: { title: 'Hello', images: [1, null] } },
-        { type: 'checkout', name: 'Pay', path: '/pay', isEntry: true, pluginId: 'plugin_1', pageId: 'pay' },
+        { type: 'checkout', name: 'Pay', path: '/pay', isEntry: true, pluginId: 'one-page', pageId: 'pay' },
       ],
       variants: [{ name: 'Short' }, { id: 'long', name: 'Long', weight: 2.5 }],
     })
@@ -51,7 +67,7 @@ describe.each(testableEngines())('on %s', (engine) => {
           name: 'Pay',
           path: '/pay',
           isEntry: true,
-          pluginId: 'plugin_1',
+          pluginId: 'one-page',
           pageId: 'pay',
           settings: {},
           previewOnly: false,

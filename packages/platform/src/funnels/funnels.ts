@@ -6,12 +6,14 @@ import { emit } from '../events/emit.ts'
 import { buildFunnel, mergeFunnel } from './build-funnel.ts'
 import { findFunnel, insertFunnel, listFunnels, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
 import { previewSession } from './preview-session.ts'
+import { requirePlugins } from './require-plugins.ts'
 
 /** Funnels beside the public API, and their previews within it. */
 export const funnels: Handlers<Contract['funnels']> = {
   previewSession,
 
   async create({ body }, call) {
+    await requirePlugins(body.steps, call)
     const { funnel, writes } = funnelWrites(body, call)
     return { body: funnel, writes }
   },
@@ -33,6 +35,7 @@ export const funnels: Handlers<Contract['funnels']> = {
 
   async update({ params: { funnelId }, body }, call) {
     const { funnel: before, revision } = await storedFunnel(funnelId, call)
+    await requirePlugins(body.steps ?? [], call)
     const funnel = mergeFunnel(before, body, call)
     return { body: funnel, writes: [...replaceFunnel(funnel, revision), ...told('s_funnel_updated', funnel, call)] }
   },

@@ -171,10 +171,13 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a funnel or an account that contradicts the address or the key is refused by its name', async () => {
     const funnel = await funnelOf()
-    for (const param of ['funnelId', 'accountId']) {
-      const answer = await ask(funnel, { [param]: 'another' })
-      expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'parameter_invalid', param])
-    }
+    const refusals = [await ask(funnel, { funnelId: 'another' }), await ask(funnel, { accountId: 'another' })].map(
+      ({ status, error }) => [status, error.code, error.param],
+    )
+    expect(refusals).toEqual([
+      [400, 'parameter_invalid', 'funnelId'],
+      [404, 'resource_missing', 'accountId'],
+    ])
   })
 
   test('a session shows the variant that was asked for, else one that was drawn by weight', async () => {

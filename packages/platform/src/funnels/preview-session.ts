@@ -17,8 +17,9 @@ import { newSessionToken } from './session-token.ts'
 export const previewSession: Handler<Contract['funnels']['previewSession']> = async ({ params, body }, call) => {
   const { funnelId } = params
   const { accountId } = call.caller
-  refuseContradiction('funnelId', body.funnelId, funnelId)
-  refuseContradiction('accountId', body.accountId, accountId)
+  if (body.funnelId !== undefined && body.funnelId !== funnelId) throw otherFunnel(body.funnelId)
+  if (body.accountId !== undefined && body.accountId !== accountId)
+    throw missing('account', body.accountId, 'accountId')
   const stored = await findFunnel(funnelId, accountId, call.parts.db)
   if (stored === null) throw missing('funnel', funnelId, 'funnelId')
   const { funnel, revision } = stored
@@ -32,12 +33,9 @@ export const previewSession: Handler<Contract['funnels']['previewSession']> = as
   }
 }
 
-/** What the body may repeat must be what the request says elsewhere. */
-function refuseContradiction(param: 'funnelId' | 'accountId', sent: string | undefined, actual: string): void {
-  if (sent === undefined || sent === actual) return
-  const place = param === 'funnelId' ? 'the address' : 'the API key'
-  const message = `${param} is '${sent}', which contradicts ${place}; send the same, or leave it out.`
-  throw new ApiError('parameter_invalid', message, { param })
+function otherFunnel(sent: string): ApiError {
+  const message = `funnelId is '${sent}', which contradicts the address; send the same, or leave it out.`
+  return new ApiError('parameter_invalid', message, { param: 'funnelId' })
 }
 
 /** The step to begin with, once all that the body names is known to belong to the funnel. */

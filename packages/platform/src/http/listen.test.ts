@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent } from 'node:http'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendRequest } from '../testing/send-request.ts'
@@ -70,6 +71,17 @@ test('a stop does not wait for connections that are kept alive', async () => {
   const startMs = performance.now()
   await stopped
   expect(performance.now() - startMs).toBeLessThan(1_000)
+})
+
+test('a request that does not arrive is given up and its connection closed', async () => {
+  const listening = await listen('127.0.0.1', 0, 50)
+  onTestFinished(() => listening.stop())
+  const app: App = new Hono()
+  app.post('/', async (c) => c.text(await c.req.text().catch(() => 'gone')))
+  listening.serve(app)
+  const socket = connect(listening.port, '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
 })
 
 test('where no port is left to try, the error names the address and what to set', async () => {

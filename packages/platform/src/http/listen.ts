@@ -9,6 +9,10 @@ const PORTS_TRIED = 50
 const PORT_MAX = 65_535
 /** How long requests under way may take to finish when the platform stops. */
 const FINISH_MS = 10_000
+/** How long a request may take to arrive: enough for the largest body over a slow line. Then the connection is closed. */
+const ARRIVE_MS = 300_000
+/** How often connections are looked at whose request does not arrive. */
+const LOOK_EVERY_MS = 30_000
 
 /** A server that accepts connections. Requests that come before `serve` has given it its routes wait for them. */
 export interface Listening {
@@ -27,11 +31,13 @@ export class CannotListen extends OperatorError {
  * Listens on the wanted port, or where it is taken on the next one that is free.
  *
  * @param port 0 takes any free port.
+ * @param arriveMs How long a request may take to arrive, five minutes unless given.
  * @throws {CannotListen} When the ports after it are taken too, or the host is none of this machine's.
  */
-export async function listen(host: string, port: number): Promise<Listening> {
+export async function listen(host: string, port: number, arriveMs = ARRIVE_MS): Promise<Listening> {
+  const patience = { requestTimeout: arriveMs, connectionsCheckingInterval: Math.min(arriveMs, LOOK_EVERY_MS) }
   for (let tried = 0; ; tried++) {
-    const server = createServer()
+    const server = createServer(patience)
     const taken = await new Promise<boolean>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => {
         const isLast = tried === PORTS_TRIED || port + tried === PORT_MAX

@@ -69,6 +69,11 @@ test.for([
   ['a name twice with space before the colon', '{"a" :1,"a"\n\t:2}'],
   ['__proto__', '{"__proto__":{"admin":true}}'],
   ['__proto__ by an escape', '{"\\u005f_proto__":1}'],
+  ['a number beyond all doubles', '{"a":1e400}'],
+  ['the same below zero', '{"a":-1E+400}'],
+  ['a number of 400 digits', `[${'9'.repeat(400)}]`],
+  ['an integer of 30 digits', '[123456789012345678901234567890]'],
+  ['an integer that a double rounds', '{"a":{"b":9007199254740993}}'],
   ['65 arrays in each other', nested(65)],
   ['65 objects in each other', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
   ['10,000 arrays in each other', nested(10_000)],
@@ -95,7 +100,8 @@ test.for([
   ['escaped quotes and backslashes', String.raw`{"a\"":"\\","a\\":"\""}`],
   ['__proto__ as a value', '["__proto__"]'],
   ['a proper surrogate pair', '"\\ud83d\\ude00"'],
-  ['a number of 400 digits', `[${'9'.repeat(400)}]`],
+  ['a number that a double keeps only roughly', '[0.1234567890123456789, 1e308, 1E-400, -0]'],
+  ['the first integer over 2^53', '[9007199254740992]'],
 ] as const)('%s is accepted', ([, text]) => {
   expect(parseJson(bytes(text))).toEqual(JSON.parse(text))
 })

@@ -9,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * is refused. Source: RFC 8259 sections 4 and 8, I-JSON (RFC 7493).
  *
  * @throws {ApiError} `json_invalid` for invalid UTF-8 or JSON, nesting deeper than 64, a repeated name, `__proto__`, a
- *   NUL or a lone surrogate in a string; `parameter_invalid` for a card number.
+ *   number that a double does not keep, a NUL or a lone surrogate in a string; `parameter_invalid` for a card number.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
@@ -53,6 +53,7 @@ function refuseAmbiguity(text: string): void {
       open.push(char === OPEN_OBJECT ? new Set() : null)
       if (open.length > BODY_MAX_DEPTH) throw invalid(`The body is nested deeper than ${BODY_MAX_DEPTH} levels.`)
     } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) open.pop()
+    else if (char >= DIGIT_0 && char <= DIGIT_9) at = endOfNumber(text, at)
   }
 }
 
@@ -63,6 +64,8 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
 
 function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
@@ -75,6 +78,21 @@ function escaped(text: string, at: number): boolean {
   while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++
   return backslashes % 2 === 1
 }
+
+/** Some parsers read 1e400 as infinite, and a 30-digit integer as another one; where it is only stored, nobody would notice. */
+function endOfNumber(text: string, start: number): number {
+  numeral.lastIndex = start
+  const [literal = ''] = numeral.exec(text) ?? []
+  const value = Number(literal)
+  const isLongInteger = literal.length > SURE_DIGITS && /^\d+$/.test(literal)
+  if (value === Infinity || (isLongInteger && String(value) !== literal))
+    throw invalid('The body has a number that is too large, or too long, to be kept as it is; send it as a string.')
+  return start + literal.length - 1
+}
+
+const numeral = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** Every integer of this many digits is one that a double keeps. */
+const SURE_DIGITS = 15
 
 function isName(text: string, end: number): boolean {
   let next = end + 1

@@ -75,6 +75,35 @@ test('what is missing is parameter_missing, named by its path', async () => {
   )
 })
 
+test.for([
+  ['a choice', '/api/public/v1/payment-flows/create', { data: { name: 'x', processorConfigs: [] } }, 'data.strategy'],
+  [
+    'an amount',
+    PRODUCTS,
+    { storeId: 's', name: 'x', variants: [{ name: 'A', prices: [{ currencyOptions: { USD: {} } }] }] },
+    'variants[0].prices[0].currencyOptions.USD.amount',
+  ],
+] as const)('%s that is missing is parameter_missing as well', async ([, address, body, path]) => {
+  const { error } = await platform().request('POST', address, { body })
+  expect(error).toMatchObject({ code: 'parameter_missing', param: path, message: `${path} is required.` })
+})
+
+test('what is wanted because of another field says so', async () => {
+  const body = { storeId: 's', paymentInstrumentId: 'p', currency: 'USD' }
+  const { error } = await platform().request('POST', '/api/payments/v1/payments', { body })
+  expect(error).toMatchObject({ code: 'parameter_missing', param: 'lines' })
+  expect(error.message).toContain('must be given unless `amount` is')
+})
+
+test('where a value may have several shapes, the problems of the one that was meant are told', async () => {
+  const { request, local } = platform()
+  const send = (eventType: unknown) =>
+    request('POST', '/api/public/v1/events/statistics', { body: { eventType }, key: local.adminApiKey })
+  expect((await send(['s_order_paid', 1])).error).toMatchObject({ code: 'parameter_invalid', param: 'eventType[1]' })
+  expect((await send(['s_order_paid', ''])).error).toMatchObject({ code: 'parameter_invalid', param: 'eventType[1]' })
+  expect((await send(1)).error).toMatchObject({ code: 'parameter_invalid', param: 'eventType' })
+})
+
 test('all problems of a body are told together, each with its path and code', async () => {
   const variants = [
     { name: 'A', prices: [{ currencyOptions: { USD: { amount: 1 } } }, { currencyOptions: { USD: { amount: 1.5 } } }] },

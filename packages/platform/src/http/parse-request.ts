@@ -49,7 +49,10 @@ function jsonBody({ contentType, body }: RawRequest): unknown {
 function check(schema: ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const issues = result.error.issues.slice(0, ISSUES_MAX).map((issue) => toIssue(issue, value))
+  const issues = result.error.issues
+    .flatMap(ofBranch)
+    .slice(0, ISSUES_MAX)
+    .map((issue) => toIssue(issue, value))
   const [first] = issues
   const code: ErrorCode = isErrorCode(first?.code) ? first.code : 'parameter_invalid'
   throw new ApiError(code, first === undefined ? 'The request is not acceptable.' : sentence(first), {
@@ -60,14 +63,24 @@ function check(schema: ZodType, value: unknown): unknown {
 
 type ZodIssue = NonNullable<ReturnType<ZodType['safeParse']>['error']>['issues'][number]
 
+/** Where a value may have several shapes, the problems of the shape that was meant: the one that fits at the outside. */
+function ofBranch(issue: ZodIssue): readonly ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const [meant] = issue.errors
+    .filter((issues) => issues.every(({ path }) => path.length > 0))
+    .toSorted((one, other) => one.length - other.length)
+  return meant?.flatMap((inner) => ofBranch({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue]
+}
+
 function toIssue(issue: ZodIssue, value: unknown): ErrorIssue {
   const path = dotted(issue.path)
-  if (issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined) {
-    return { message: 'is required', path, code: 'parameter_missing' }
-  }
   const rule = ruleOf(issue)
-  const code = rule.code === 'custom' && isErrorCode(rule.params?.['code']) ? rule.params['code'] : 'parameter_invalid'
-  return { message: rule.message, path, code }
+  const ownCode = rule.code === 'custom' && isErrorCode(rule.params?.['code']) ? rule.params['code'] : null
+  if (valueAt(value, issue.path) !== undefined)
+    return { message: rule.message, path, code: ownCode ?? 'parameter_invalid' }
+  // A rule between fields says by itself why this one is wanted; a rule on a value has nothing to say about none.
+  const message = rule.code === 'custom' && ownCode === null ? rule.message : 'is required'
+  return { message, path, code: 'parameter_missing' }
 }
 
 /** What is wrong with a name is told by the rule for names, which the issue holds. */

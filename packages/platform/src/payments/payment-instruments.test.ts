@@ -114,12 +114,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a token belongs to its store and its account', async () => {
-    const { call, local, addAccount } = platform()
+    const { call, addAccount } = platform()
     const token = await serviceToken(platform())
     const { id: otherStore } = await call(contract.stores.create, { body: { name: 'Another shop' } })
     const { apiKey } = await addAccount()
+    const { id: thiefsStore } = await call(contract.stores.create, { body: { name: 'Shop' } }, apiKey)
     const elsewhere = await refused({ serviceToken: token, storeId: otherStore })
-    const stolen = await refused({ serviceToken: token, storeId: local.storeId }, apiKey)
+    const stolen = await refused({ serviceToken: token, storeId: thiefsStore }, apiKey)
     for (const { status, error } of [elsewhere, stolen]) expect([status, error.code]).toEqual([400, 'token_invalid'])
   })
 

@@ -1,6 +1,7 @@
 import type { Contract, CreatedCustomer, PaymentInstrument } from '@tillwright/contract'
 import { missing } from '../ambient/api-error.ts'
 import type { Call, Handlers, Write } from '../call.ts'
+import { findStore } from '../catalog/stores.ts'
 import { customerFor } from '../customers/customers.ts'
 import { emit } from '../events/emit.ts'
 import type { Database, Row } from '../storage/database.ts'
@@ -11,6 +12,8 @@ import { redeemToken } from '../vault/redeem-token.ts'
 export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
   async createFromToken({ body }, call) {
     const { accountId } = call.caller
+    const store = await findStore(body.storeId, accountId, call.parts.db)
+    if (store === null) throw missing('store', body.storeId, 'storeId')
     const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId: body.storeId }, call)
     const { customer, writes: customerWrites } = await customerFor(body, call)
     const others = await call.parts.db.read(

@@ -207,7 +207,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       'resource_missing',
       'lines[0].variantId',
     ],
-    ['an instrument of another store', { storeId: 'none' }, 404, 'resource_missing', 'paymentInstrumentId'],
+    ['a store that there is not', { storeId: 'none' }, 404, 'resource_missing', 'storeId'],
     ['nothing', { amount: 0 }, 400, 'amount_invalid', 'amount'],
     ['half a cent', { amount: 1.5 }, 400, 'amount_invalid', 'amount'],
     ['a currency that there is not', { currency: 'XXX' }, 400, 'currency_unsupported', 'currency'],
@@ -215,6 +215,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id } = await newInstrument(platform())
     const answer = await requestPayment(platform(), { paymentInstrumentId: id, ...change })
     expect([answer.status, answer.error.code, answer.error.param]).toEqual([status, code, param])
+  })
+
+  test('an instrument pays in its own store alone', async () => {
+    const { call, local } = platform()
+    const body = { name: 'Another shop', selectedPaymentFlowId: local.paymentFlowId }
+    const { id: storeId } = await call(contract.stores.create, { body })
+    const { id: paymentInstrumentId } = await newInstrument(platform())
+    const answer = await requestPayment(platform(), { paymentInstrumentId, storeId })
+    expect([answer.status, answer.error.param]).toEqual([404, 'paymentInstrumentId'])
   })
 
   test('an order of things that cost nothing is refused', async () => {

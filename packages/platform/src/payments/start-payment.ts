@@ -26,8 +26,8 @@ export interface StartedPayment {
 
 /** Prices the order, picks the processor, and says what must be on record before the card is charged. */
 export async function startPayment(body: NewPayment, call: Call): Promise<StartedPayment> {
-  const instrument = await payingInstrument(body, call)
   const flow = await flowOf(body, call)
+  const instrument = await payingInstrument(body, call)
   const price = await pricePayment(body, call)
   const now = new Date(call.nowMs).toISOString()
   const attemptId = call.newId('att')

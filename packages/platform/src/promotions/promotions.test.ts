@@ -258,16 +258,16 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
   })
 
-  test('an unknown promotion, and one of another store, is a 404 of id', async () => {
+  test('an unknown promotion is a 404 of id, and one of another store a 404 of storeId', async () => {
     const { request, call, local } = platform()
     const id = await create()
     const { id: otherStore } = await call(contract.stores.create, { body: { name: 'Another shop' } })
-    for (const body of [
-      { id: 'none', storeId: local.storeId },
-      { id, storeId: otherStore },
-    ]) {
+    for (const [body, param] of [
+      [{ id: 'none', storeId: local.storeId }, 'id'],
+      [{ id, storeId: otherStore }, 'storeId'],
+    ] as const) {
       const answer = await request('POST', contract.promotions.getById.path, { body })
-      expect([answer.status, answer.error.code, answer.error.param]).toEqual([404, 'resource_missing', 'id'])
+      expect([answer.status, answer.error.code, answer.error.param]).toEqual([404, 'resource_missing', param])
     }
     expect((await updateRefused('none', {})).status).toBe(404)
   })

@@ -39,7 +39,7 @@ export const promotions: Handlers<Contract['promotions']> = {
 
   async getById({ body: { id, storeId } }, call) {
     const { promotion } = await findPromotion(id, call)
-    if (promotion.storeId !== storeId) throw missing('promotion', id, 'id')
+    if (promotion.storeId !== storeId) throw missing('store', storeId, 'storeId')
     return { body: promotion }
   },
 }

@@ -92,13 +92,13 @@ export const happyRequests: Record<
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),
-  'funnels.create': async ({ local }) => ({
+  'funnels.create': async (platform) => ({
     body: {
-      storeId: local.storeId,
+      storeId: platform.local.storeId,
       name: 'Funnel',
       steps: [
         { type: 'landing', name: 'Landing', path: '/', isEntry: true, settings: { title: 'Hello' } },
-        { type: 'checkout', name: 'Checkout', path: '/checkout', pluginId: 'plugin_1', pageId: 'checkout' },
+        { type: 'checkout', name: 'Checkout', path: '/checkout', pluginId: await newPlugin(platform) },
       ],
       variants: [{ name: 'Short', weight: 2 }, { name: 'Long' }],
     },
@@ -191,4 +191,8 @@ export const happyRequests: Record<
 async function firstVariant({ call, local }: TestPlatform): Promise<string | undefined> {
   const product = await call(contract.products.get, { params: { productId: local.productId } })
   return product.variants[0]?.id
+}
+
+async function newPlugin(platform: TestPlatform): Promise<string> {
+  return (await deployPlugin(platform)).pluginId
 }
