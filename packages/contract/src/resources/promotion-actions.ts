@@ -89,6 +89,13 @@ const orderAmount = z.object({
   }),
 })
 
+const unadjusted = {
+  type: 'ShippingAdjustment',
+  free: false,
+  adjustmentType: null,
+  adjustmentPercentage: null,
+  adjustmentAmount: null,
+}
 const shipping = z
   .object({
     type: type('ShippingAdjustment', 'Takes something off the shipping: all of it, a percentage or an amount.'),
@@ -122,9 +129,9 @@ const shipping = z
   .superRefine(oneWay)
   .meta({
     examples: [
-      { type: 'ShippingAdjustment', free: true },
-      { type: 'ShippingAdjustment', adjustmentType: 'percentage', adjustmentPercentage: 50 },
-      { type: 'ShippingAdjustment', adjustmentType: 'amount', adjustmentAmount: { USD: { amount: 500 } } },
+      { ...unadjusted, free: true },
+      { ...unadjusted, adjustmentType: 'percentage', adjustmentPercentage: 50 },
+      { ...unadjusted, adjustmentType: 'amount', adjustmentAmount: { USD: { amount: 500 } } },
     ],
   })
 

@@ -96,7 +96,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         metadata: { generator: 'tillwright' },
       },
       sourceData: { repository: 'shop', nested: { list: [1] } },
-      autoInstantiate: { stepType: 'checkout', funnelId: 'funnel_1', isPreview: true },
+      autoInstantiate: { stepType: 'checkout', funnelId: platform().local.funnelId, isPreview: true },
     }
     const { deploymentId } = await call(bodyOf(details))
     expect(JSON.parse(String((await rowOf(deploymentId ?? ''))['details']))).toEqual(details)
