@@ -1,6 +1,7 @@
 import { createDatabase } from '../../../.ci/postgres-database.ts'
 import { startPostgres } from '../../../.ci/postgres.ts'
 import { benchEngine, type Figures } from './bench-engine.ts'
+import { benchStatistics, type StatisticsFigure } from './bench-statistics.ts'
 import { measureStart } from './measure-start.ts'
 import type { Load } from './wrk.ts'
 
@@ -16,13 +17,34 @@ const IDLE_BYTES = 130e6
 const write: Target = { share: 0.5, perSecond: 4_000, p99Ms: 30 }
 const reads = { sqlite: 15_000, postgres: 8_000 } as const
 
-await reportStart()
-report('sqlite', await benchEngine({}))
-const server = await startPostgres()
-if ('missing' in server) console.log(`PostgreSQL is not measured: ${server.missing}`)
-else {
-  const [floor, platform] = [await createDatabase(server.url), await createDatabase(server.url)]
-  report('postgres', await benchEngine({ floor, platform }).finally(() => server.stop()))
+const STATISTICS_P99_MS = 20
+
+const [name = 'api'] = process.argv.slice(2)
+if (name === 'statistics') {
+  reportStatistics('sqlite', await benchStatistics())
+  await withPostgres(async (serverUrl) =>
+    reportStatistics('postgres', await benchStatistics(await createDatabase(serverUrl))),
+  )
+} else {
+  await reportStart()
+  report('sqlite', await benchEngine({}))
+  await withPostgres(async (serverUrl) => {
+    const [floor, platform] = [await createDatabase(serverUrl), await createDatabase(serverUrl)]
+    report('postgres', await benchEngine({ floor, platform }))
+  })
+}
+
+async function withPostgres(work: (serverUrl: string) => Promise<void>): Promise<void> {
+  const server = await startPostgres()
+  if ('missing' in server) console.log(`PostgreSQL is not measured: ${server.missing}`)
+  else await work(server.url).finally(() => server.stop())
+}
+
+function reportStatistics(engine: keyof typeof reads, figures: readonly StatisticsFigure[]): void {
+  for (const { filter, p50Ms, p99Ms } of figures) {
+    const times = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms (at most ${STATISTICS_P99_MS})`
+    say(p99Ms <= STATISTICS_P99_MS, `${engine} statistics by ${filter}: ${times}`)
+  }
 }
 
 async function reportStart(): Promise<void> {

@@ -1,7 +1,14 @@
 import type { Statement } from '../storage/database.ts'
 
-/** The spans that events are counted by, in milliseconds: what is counted by the day need not be added up by the hour. */
-export const COUNT_SPANS_MS = { hour: 3_600_000, day: 86_400_000 } as const
+/**
+ * The spans that events are counted by, in milliseconds, each a multiple of the one before: an hour, a day, 32 days. What
+ * is counted by a long one need not be added up from short ones.
+ */
+export const COUNT_SPANS_MS = [3_600_000, 86_400_000, 2_764_800_000] as const
+
+/** The spans as a table of one column, `ms`. */
+export const countSpans = `(SELECT ${COUNT_SPANS_MS[0]} AS ms UNION ALL SELECT ${COUNT_SPANS_MS[1]}
+  UNION ALL SELECT ${COUNT_SPANS_MS[2]}) AS span`
 
 /** What an event is counted under. */
 export interface CountedEvent {
@@ -31,7 +38,7 @@ export function countProcessed(events: readonly CountedEvent[]): Statement {
 
 /** The JSON of a key and an event: events of one key are added up before a counter is looked for. */
 function item({ accountId, id, storeId, eventType, draft, createdMs }: CountedEvent): string {
-  const hour = createdMs - (createdMs % COUNT_SPANS_MS.hour)
+  const hour = createdMs - (createdMs % COUNT_SPANS_MS[0])
   return JSON.stringify([[accountId, storeId ?? '', eventType, Number(draft), hour], accountId, id])
 }
 
@@ -59,7 +66,7 @@ function upsert({ total, processed, where }: { total: string; processed: string;
       {writer}, sum(total), sum(processed)
     FROM (SELECT item.value -> 0 AS k, ${total} AS total, ${processed} AS processed
       FROM {items} WHERE ${where} GROUP BY 1) AS counted
-    CROSS JOIN (SELECT ${COUNT_SPANS_MS.hour} AS ms UNION ALL SELECT ${COUNT_SPANS_MS.day}) AS span
+    CROSS JOIN ${countSpans}
     WHERE true GROUP BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (account_id, span_ms, starts_at, store_id, event_type, draft, shard) DO UPDATE
     SET total = event_counts.total + excluded.total, processed = event_counts.processed + excluded.processed`

@@ -8,13 +8,13 @@ const ROWS_MAX = 1_000
 
 /**
  * Each connection of PostgreSQL counts in rows of its own, so that none waits for another; this adds up the rows of the
- * same counter when its hour or day is over. Any number of processes may do it at once. SQLite has but one writer.
+ * same counter when its span is over. Any number of processes may do it at once. SQLite has but one writer.
  *
  * @throws {DatabaseUnavailable}
  */
 export async function foldEventCounts(db: Database, nowMs: number): Promise<void> {
   if (db.engine === 'sqlite') return
-  const ends = Object.values(COUNT_SPANS_MS).map((spanMs) => nowMs - REST_MS - spanMs)
+  const ends = COUNT_SPANS_MS.map((spanMs) => nowMs - REST_MS - spanMs)
   for (;;) {
     const outcome = await db.write([{ sql: fold, params: ends }])
     if (outcome.outcome === 'refused') throw new Error('Folding has no guard and makes no duplicates.')
@@ -27,7 +27,7 @@ const key = 'account_id, span_ms, starts_at, store_id, event_type, draft'
 /** Materialised, because a planner that runs the inner query twice would fold more than the limit. */
 const fold = `WITH over AS MATERIALIZED (
     SELECT ${key}, shard FROM event_counts
-    WHERE shard <> 0 AND ((span_ms = ${COUNT_SPANS_MS.hour} AND starts_at < ?) OR (span_ms = ${COUNT_SPANS_MS.day} AND starts_at < ?))
+    WHERE shard <> 0 AND (${COUNT_SPANS_MS.map((spanMs) => `(span_ms = ${spanMs} AND starts_at < ?)`).join(' OR ')})
     LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED),
   taken AS (DELETE FROM event_counts WHERE (${key}, shard) IN (SELECT ${key}, shard FROM over)
     RETURNING ${key}, total, processed),

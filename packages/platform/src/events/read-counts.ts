@@ -12,7 +12,7 @@ export interface TypeCount {
 }
 
 /**
- * Counts an account's events by type. Whole days and hours are added up from counters and only the rest is read, an hour
+ * Counts an account's events by type. Whole spans are added up from counters and only the rest is read, an hour
  * at either end at most; a customer's events, which have no counters, are read by their index. All of it is one query,
  * so that it tells of one moment.
  *
@@ -38,25 +38,19 @@ const selectOfCustomer = `SELECT event_type, count(*) AS total, count(processed_
 const selectRest = `SELECT event_type, count(*) AS total, count(processed_at) AS processed
   ${eventsOf('account_id = ?')} GROUP BY event_type`
 
-const selectSpans = (spanMs: number): string => `SELECT event_type, sum(total) AS total, sum(processed) AS processed
+const selectSpan = (spanMs: number): string => `SELECT event_type, sum(total) AS total, sum(processed) AS processed
   FROM event_counts WHERE account_id = ? AND span_ms = ${spanMs} AND starts_at >= ? AND starts_at < ?
     AND draft BETWEEN ? AND ? AND (CAST(? AS TEXT) IS NULL OR store_id = ?) GROUP BY event_type`
 
-const pieces = [
-  selectSpans(COUNT_SPANS_MS.day),
-  selectSpans(COUNT_SPANS_MS.hour),
-  selectSpans(COUNT_SPANS_MS.hour),
-  selectRest,
-  selectRest,
-]
+const selectSpans = COUNT_SPANS_MS.flatMap((spanMs) => [selectSpan(spanMs), selectSpan(spanMs)])
 
 const selectCounts = `SELECT event_type, sum(total) AS total, sum(processed) AS processed
-  FROM (${pieces.join(' UNION ALL ')}) AS pieces GROUP BY event_type`
+  FROM (${[...selectSpans, selectRest, selectRest].join(' UNION ALL ')}) AS pieces GROUP BY event_type`
 
-/** The parameters of `pieces`, in their order. */
+/** The parameters of `selectCounts`. */
 function countParams(stretch: Stretch, filter: StatisticsFilter, accountId: string): Value[] {
-  const { days, hours, rests } = splitRange(stretch)
-  const counted = [days, ...hours].map(({ fromMs, toMs }) => [accountId, fromMs, toMs, ...about(filter)])
+  const { spans, rests } = splitRange(stretch)
+  const counted = spans.flat().map(({ fromMs, toMs }) => [accountId, fromMs, toMs, ...about(filter)])
   const read = rests.map((rest) => [accountId, ...eventParams(rest, filter)])
   return [...counted, ...read].flat()
 }

@@ -6,32 +6,47 @@ export interface Stretch {
   toMs: number
 }
 
+/** What lies before something and what lies behind it. */
+export type BothEnds = readonly [Stretch, Stretch]
+
 /** A stretch of time in the pieces that its events are counted by. */
 export interface SplitRange {
-  /** Whole days. */
-  days: Stretch
-  /** Whole hours, before the days and after them. */
-  hours: readonly [Stretch, Stretch]
-  /** Less than an hour, at the beginning and at the end. */
-  rests: readonly [Stretch, Stretch]
+  /** Whole spans, one pair for each of `COUNT_SPANS_MS`: those that stand at either end of the next longer ones. */
+  spans: readonly BothEnds[]
+  /** What is less than the shortest span. */
+  rests: BothEnds
 }
 
-/** Splits a stretch into whole days, the whole hours beside them and what is left at both ends. */
+/** Splits a stretch into as long spans as fit into it, shorter ones beside them, and what is left at both ends. */
 export function splitRange(stretch: Stretch): SplitRange {
-  const [restBefore, wholeHours, restAfter] = splitBy(COUNT_SPANS_MS.hour, stretch)
-  const [hoursBefore, days, hoursAfter] = splitBy(COUNT_SPANS_MS.day, wholeHours)
-  return { days, hours: [hoursBefore, hoursAfter], rests: [restBefore, restAfter] }
+  const ends: BothEnds[] = []
+  let whole = stretch
+  for (const spanMs of COUNT_SPANS_MS) {
+    const split = splitBy(spanMs, whole)
+    ends.push(split.ends)
+    whole = split.whole
+  }
+  // What lies at the ends of the whole hours is no whole hour; at the ends of the whole days lie hours, and so on.
+  const [rests = NOTHING, ...shorter] = ends
+  return { spans: [...shorter, [whole, emptyAt(whole.toMs)]], rests }
 }
 
-/** What lies before the whole spans, the whole spans, and what lies behind them. Without a whole span all lies before. */
-function splitBy(spanMs: number, { fromMs, toMs }: Stretch): [Stretch, Stretch, Stretch] {
+/** The whole spans of a stretch and what lies at both ends of them. Without a whole span all of it lies before. */
+function splitBy(spanMs: number, { fromMs, toMs }: Stretch): { whole: Stretch; ends: BothEnds } {
   const firstMs = Math.ceil(fromMs / spanMs) * spanMs
   const lastMs = Math.floor(toMs / spanMs) * spanMs
-  const empty = { fromMs: toMs, toMs }
-  if (firstMs >= lastMs) return [{ fromMs, toMs }, empty, empty]
-  return [
-    { fromMs, toMs: firstMs },
-    { fromMs: firstMs, toMs: lastMs },
-    { fromMs: lastMs, toMs },
-  ]
+  if (firstMs >= lastMs) return { whole: emptyAt(toMs), ends: [{ fromMs, toMs }, emptyAt(toMs)] }
+  return {
+    whole: { fromMs: firstMs, toMs: lastMs },
+    ends: [
+      { fromMs, toMs: firstMs },
+      { fromMs: lastMs, toMs },
+    ],
+  }
+}
+
+const NOTHING: BothEnds = [emptyAt(0), emptyAt(0)]
+
+function emptyAt(ms: number): Stretch {
+  return { fromMs: ms, toMs: ms }
 }

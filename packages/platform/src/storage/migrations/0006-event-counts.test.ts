@@ -14,7 +14,7 @@ const server = inject('postgresUrl')
 const DAY_MS = 86_400_000
 
 describe.each(server === null ? ['sqlite'] : ['sqlite', 'postgres'])('on %s', (engine) => {
-  test('events that were there before are counted by the hour and by the day', async () => {
+  test('events that were there before are counted by the hour, the day and 32 days', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'counts-'))
     const url = engine === 'sqlite' || server === null ? null : await createDatabase(server)
     const db = url === null ? await openSqlite({ file: join(folder, 'events.db') }) : await openPostgres({ url })
@@ -40,6 +40,8 @@ describe.each(server === null ? ['sqlite'] : ['sqlite', 'postgres'])('on %s', (e
       [3_600_000, 11 * DAY_MS - 3_600_000, 'store_1', 1, 0],
       [DAY_MS, 10 * DAY_MS, '', 1, 0],
       [DAY_MS, 10 * DAY_MS, 'store_1', 2, 1],
+      [32 * DAY_MS, 0, '', 1, 0],
+      [32 * DAY_MS, 0, 'store_1', 2, 1],
     ])
   })
 })

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * Events counted as they happen, by the hour and by the day, so that statistics do not read them all. `shard` is what the
+ * Events counted as they happen, by the hour, the day and 32 days, so that statistics do not read them all. `shard` is what the
  * connection writes under that moved the counter; it counts in the sum alone. What else the events and webhooks need:
  * endpoints of one store, the tries of each delivery, and indexes for a customer's events and for failed deliveries.
  */
@@ -17,7 +17,7 @@ export const eventCounts: Migration = {
       (account_id, span_ms, starts_at, store_id, event_type, draft, shard, total, processed)
       SELECT e.account_id, span.ms, e.created_at / span.ms * span.ms, COALESCE(e.store_id, ''), e.event_type, e.draft, 0,
         count(*), count(e.processed_at)
-      FROM events e CROSS JOIN (SELECT 3600000 AS ms UNION ALL SELECT 86400000) AS span
+      FROM events e CROSS JOIN (SELECT 3600000 AS ms UNION ALL SELECT 86400000 UNION ALL SELECT 2764800000) AS span
       GROUP BY 1, 2, 3, 4, 5, 6`,
     `CREATE INDEX event_counts_sharded ON event_counts (span_ms, starts_at) WHERE shard <> 0`,
     `CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL`,
