@@ -14,12 +14,10 @@ const customerId = z.string().meta({ description: 'The id of the customer.', exa
 const paymentInstrumentId = z
   .string()
   .meta({ description: 'The id of the payment instrument.', examples: ['pi_0VbVJmlc4sQm9ZtKcWfH2d'] })
-const processorId = z
-  .string()
-  .meta({
-    description: 'The id of the processor that took the payment.',
-    examples: ['processor_0VbVJmlc4sQm9ZtKcWfH2d'],
-  })
+const processorId = z.string().meta({
+  description: 'The id of the processor that took the payment.',
+  examples: ['processor_0VbVJmlc4sQm9ZtKcWfH2d'],
+})
 
 /** A field that holds the name of what the event is about. */
 const nameOf = (what: string, example: string) =>

@@ -48,12 +48,8 @@ export function deliveryLanes(): Lanes {
     lanes.set(endpointId, lane)
     return lane
   }
-  function countFailing(count: (lane: Lane) => number): number {
+  function sumOfFailing(count: (lane: Lane) => number): number {
     return [...failing].reduce((sum, endpointId) => sum + count(lanes.get(endpointId) ?? NO_LANE), 0)
-  }
-  function placesOf(endpointId: string, brokenOnes: number): number {
-    if (failing.has(endpointId)) return brokenOnes < FAILING_MAX ? TRIES_WHILE_FAILING : 0
-    return running < TRIES_CROWDED ? TRIES_PER_ENDPOINT : 1
   }
   return {
     get held() {
@@ -61,8 +57,7 @@ export function deliveryLanes(): Lanes {
     },
     full() {
       const waitedFor = [...lanes].flatMap(([endpointId, { queue }]) => (queue.length > 0 ? [endpointId] : []))
-      const broken =
-        countFailing(({ queue, running: tries }) => queue.length + tries) >= FAILING_HELD_MAX ? failing : []
+      const broken = sumOfFailing(heldIn) >= FAILING_HELD_MAX ? failing : []
       return [...new Set([...waitedFor, ...broken])]
     },
     isWaiting: (endpointId) => (lanes.get(endpointId)?.queue.length ?? 0) > 0,
@@ -72,10 +67,11 @@ export function deliveryLanes(): Lanes {
     },
     take(nowMs) {
       if (running >= TRIES_MAX) return null
-      const brokenOnes = countFailing((lane) => lane.running)
+      const failingRunning = sumOfFailing((lane) => lane.running)
       for (const [endpointId, lane] of lanes) {
         waiting -= dropOld(lane, nowMs)
-        const claim = lane.running < placesOf(endpointId, brokenOnes) ? lane.queue.shift() : undefined
+        const places = failing.has(endpointId) ? placesOfBroken(failingRunning) : placesOfOther(running)
+        const claim = lane.running < places ? lane.queue.shift() : undefined
         if (claim === undefined) continue
         lane.running += 1
         running += 1
@@ -99,6 +95,18 @@ export function deliveryLanes(): Lanes {
       return [...lanes.values()].flatMap(({ queue }) => queue.splice(0))
     },
   }
+}
+
+function heldIn({ queue, running }: Lane): number {
+  return queue.length + running
+}
+
+function placesOfBroken(failingRunning: number): number {
+  return failingRunning < FAILING_MAX ? TRIES_WHILE_FAILING : 0
+}
+
+function placesOfOther(running: number): number {
+  return running < TRIES_CROWDED ? TRIES_PER_ENDPOINT : 1
 }
 
 /** Lets go what waited too long: its lease ends by itself. Claims stand in the order of their leases. */

@@ -25,7 +25,7 @@ const happening = fc.record({
     customerId: fc.constantFrom(null, 'cus_1', 'cus_2'),
     draft: fc.boolean(),
   }),
-  then: fc.constantFrom('nothing', 'acknowledge', 'replay', 'fold' as const),
+  next: fc.constantFrom('nothing', 'acknowledge', 'replay', 'fold' as const),
 })
 
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
@@ -35,7 +35,7 @@ const time = fc
     fc.nat(120 * 24).map((hours) => hours * HOUR_MS),
   )
   .map((ms) => new Date(EVENTS_START_MS - DAY_MS + ms).toISOString())
-const filter = fc.record({
+const anyFilter = fc.record({
   storeId: optional(fc.constantFrom('store_1', 'store_2', 'store_3')),
   customerId: optional(fc.constantFrom('cus_1', 'cus_3')),
   eventType: optional(fc.oneof(fc.constantFrom(...types), fc.subarray([...types], { minLength: 1 }))),
@@ -50,16 +50,16 @@ describe.each(testableEngines())('on %s', (engine) => {
     let run = 0
     const property = fc.asyncProperty(
       fc.array(happening, { maxLength: 12 }),
-      fc.array(filter, { minLength: 8, maxLength: 8 }),
+      fc.array(anyFilter, { minLength: 8, maxLength: 8 }),
       async (happenings, filters) => {
         const accountId = `acc_${++run}`
         await addEndpoints(platform, accountId)
-        for (const { afterMs, about, then } of happenings) {
+        for (const { afterMs, about, next } of happenings) {
           platform.clock.advance(afterMs)
           const id = await platform.happen({ ...about, accountId })
-          if (then === 'acknowledge') await acknowledgeDue(platform)
-          if (then === 'replay') await replayEvent(platform.parts.db, { accountId, eventId: id }, platform.clock.now())
-          if (then === 'fold') await foldEventCounts(platform.parts.db, platform.clock.now())
+          if (next === 'acknowledge') await acknowledgeDue(platform)
+          if (next === 'replay') await replayEvent(platform.parts.db, { accountId, eventId: id }, platform.clock.now())
+          if (next === 'fold') await foldEventCounts(platform.parts.db, platform.clock.now())
         }
         for (const each of [{}, ...filters]) {
           const wanted = contract.events.statistics.body.parse(each)
