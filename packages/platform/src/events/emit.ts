@@ -9,7 +9,10 @@ export interface EventSubject {
   draft?: boolean
 }
 
-/** The part of a call that an event needs, so that workers can emit too. */
+/**
+ * The part of a call that an event needs, so that workers can emit too. `newId` makes ids of the time `nowMs`: events are
+ * found by it.
+ */
 export type Emitter = Pick<Call, 'nowMs' | 'newId'> & { caller: { accountId: string } }
 
 /**

@@ -24,7 +24,10 @@ export async function foldEventCounts(db: Database, nowMs: number): Promise<void
 
 const key = 'account_id, span_ms, starts_at, store_id, event_type, draft'
 
-/** Materialised, because a planner that runs the inner query twice would fold more than the limit. */
+/**
+ * Materialised, because a planner that runs the inner query twice would fold more than the limit; in the order of the
+ * keys, so that two who fold at once do not wait for each other in a circle.
+ */
 const fold = `WITH over AS MATERIALIZED (
     SELECT ${key}, shard FROM event_counts
     WHERE shard <> 0 AND (${COUNT_SPANS_MS.map((spanMs) => `(span_ms = ${spanMs} AND starts_at < ?)`).join(' OR ')})
@@ -32,7 +35,7 @@ const fold = `WITH over AS MATERIALIZED (
   taken AS (DELETE FROM event_counts WHERE (${key}, shard) IN (SELECT ${key}, shard FROM over)
     RETURNING ${key}, total, processed),
   folded AS (INSERT INTO event_counts (${key}, shard, total, processed)
-    SELECT ${key}, 0, sum(total), sum(processed) FROM taken GROUP BY ${key}
+    SELECT ${key}, 0, sum(total), sum(processed) FROM taken GROUP BY ${key} ORDER BY ${key}
     ON CONFLICT (${key}, shard) DO UPDATE
     SET total = event_counts.total + excluded.total, processed = event_counts.processed + excluded.processed)
   SELECT count(*) AS folded FROM taken`

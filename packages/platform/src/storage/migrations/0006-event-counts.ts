@@ -21,7 +21,7 @@ export const eventCounts: Migration = {
       GROUP BY 1, 2, 3, 4, 5, 6`,
     `CREATE INDEX event_counts_sharded ON event_counts (span_ms, starts_at) WHERE shard <> 0`,
     `CREATE INDEX events_by_customer ON events (account_id, customer_id, id) WHERE customer_id IS NOT NULL`,
-    `CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (account_id, event_id) WHERE state = 'failed'`,
+    `CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (account_id, event_id, endpoint_id) WHERE state = 'failed'`,
     `ALTER TABLE webhook_deliveries ADD COLUMN attempt_log {text} NOT NULL DEFAULT '[]'`,
     `ALTER TABLE webhook_endpoints ADD COLUMN store_id {text}`,
   ],
