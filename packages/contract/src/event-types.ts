@@ -1,97 +1,172 @@
 import { z } from 'zod'
-import { amount } from './money.ts'
+import { amount, currency } from './money.ts'
 import { transStatus } from './resources/threeds-authentications.ts'
 import { threedsProvider, threedsStatus } from './resources/threeds-sessions.ts'
 
-const paid = { orderId: z.string(), amount, currency: z.string(), paymentId: z.string() }
-const ofFunnel = {
-  funnelId: z.string().meta({ description: 'The funnel.', examples: ['funnel_01Hx8KQm3vTz9LcRp5WdYe'] }),
-  name: z.string().meta({ description: 'What it is called.', examples: ['Summer sale'] }),
-}
-const atStep = {
-  sessionId: z.string().meta({ description: 'The session.', examples: ['fsn_01Hx8KQm3vTz9LcRp5WdYe'] }),
-  funnelId: z.string().meta({ description: 'The funnel.', examples: ['funnel_01Hx8KQm3vTz9LcRp5WdYe'] }),
-  funnelVariantId: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The variant of the funnel; null for one without.',
-      examples: ['fvar_01Hx8KQm3vTz9LcRp5WdYe'],
-    }),
-  stepId: z.string().meta({ description: 'The step.', examples: ['step_01Hx8KQm3vTz9LcRp5WdYe'] }),
-  stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
-}
-const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
-const deploymentId = z.string().meta({ description: 'The deployment.', examples: ['dep_1Tc8rLkQ0000aaaaBBBBcc'] })
-const deployed = {
-  pluginId,
-  deploymentId,
-  version: z.string().meta({ description: 'The version in its manifest.', examples: ['1.4.0'] }),
-}
-const paymentMoved = { ...paid, paymentInstrumentId: z.string(), status: z.string() }
+const orderId = z.string().meta({ description: 'The id of the order.', examples: ['order_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const paymentId = z.string().meta({ description: 'The id of the payment.', examples: ['pay_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const storeId = z.string().meta({ description: 'The id of the store.', examples: ['store_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const productId = z
+  .string()
+  .meta({ description: 'The id of the product.', examples: ['product_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const paymentFlowId = z
+  .string()
+  .meta({ description: 'The id of the payment flow.', examples: ['flow_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const customerId = z.string().meta({ description: 'The id of the customer.', examples: ['cus_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const paymentInstrumentId = z
+  .string()
+  .meta({ description: 'The id of the payment instrument.', examples: ['pi_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const processorId = z.string().meta({
+  description: 'The id of the processor that took the payment.',
+  examples: ['processor_0VbVJmlc4sQm9ZtKcWfH2d'],
+})
 
-const threedsSession = {
-  sessionId: z.string(),
-  paymentInstrumentId: z.string(),
-  provider: threedsProvider,
-  status: threedsStatus,
+/** A field that holds the name of what the event is about. */
+const nameOf = (what: string, example: string) =>
+  z.string().meta({ description: `The name of the ${what}.`, examples: [example] })
+
+const money = {
+  amount: amount.meta({ description: 'What the order costs, in minor units of its currency.', examples: [4200] }),
+  currency: currency.meta({ description: 'Upper-case ISO 4217 code.', examples: ['EUR'] }),
 }
-/** A session that expires has no outcome: `transStatus` is `null`. */
-const threedsOutcome = {
-  ...threedsSession,
-  transStatus: transStatus.nullable(),
-  eci: z.string().nullable(),
-  liabilityShifted: z.boolean(),
-}
+const status = z.string().meta({ description: 'The status of the payment after this event.', examples: ['succeeded'] })
+
+const paid = { orderId, ...money, paymentId }
+const paymentMoved = { ...paid, paymentInstrumentId, status }
 
 const promotion = {
-  promotionId: z.string().meta({ description: 'The promotion.', examples: ['promo_0OqqjVMd5y9aBcDeFgHiJk'] }),
-  name: z.string().meta({ description: 'What it is called.', examples: ['Summer sale'] }),
+  promotionId: z.string().meta({ description: 'The promotion.', examples: ['promo_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  name: nameOf('promotion', 'Summer sale'),
   code: z
     .string()
     .nullable()
     .meta({ description: 'Its code, or null.', examples: ['SUMMER10'] }),
 }
 
-/** Every type of event, with the schema of its `properties`. Named `s_<noun>_<verb>`. */
+const funnelId = z.string().meta({ description: 'The id of the funnel.', examples: ['funnel_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const ofFunnel = { funnelId, name: nameOf('funnel', 'Summer sale') }
+const atStep = {
+  sessionId: z.string().meta({ description: 'The session.', examples: ['fsn_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  funnelId,
+  funnelVariantId: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The variant of the funnel; null for one without.',
+      examples: ['fvar_0VbVJmlc4sQm9ZtKcWfH2d'],
+    }),
+  stepId: z.string().meta({ description: 'The step.', examples: ['step_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
+}
+
+const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
+const deploymentId = z.string().meta({ description: 'The deployment.', examples: ['dep_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const deployed = {
+  pluginId,
+  deploymentId,
+  version: z.string().meta({ description: 'The version in its manifest.', examples: ['1.4.0'] }),
+}
+
+const threedsSession = {
+  sessionId: z.string().meta({ description: 'The 3-D Secure session.', examples: ['threeds_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  paymentInstrumentId,
+  provider: threedsProvider.meta({ description: 'Who authenticates.' }),
+  status: threedsStatus.meta({ description: 'The status of the session after this event.' }),
+}
+const threedsOutcome = {
+  ...threedsSession,
+  transStatus: transStatus
+    .nullable()
+    .meta({ description: 'The outcome as EMV 3DS names it; null for a session that expired.', examples: ['Y'] }),
+  eci: z
+    .string()
+    .nullable()
+    .meta({ description: 'The electronic commerce indicator, or null.', examples: ['05'] }),
+  liabilityShifted: z.boolean().meta({ description: 'Whether the issuer answers for fraud.', examples: [true] }),
+}
+
+/** Every type of event, with the schema of its `properties` and when it happens. Named `s_<noun>_<verb>`. */
 export const eventTypes = {
-  s_store_created: z.object({ storeId: z.string(), name: z.string() }),
-  s_product_created: z.object({ productId: z.string(), name: z.string() }),
-  s_promotion_created: z.object(promotion),
-  s_promotion_updated: z.object(promotion),
-  s_promotion_applied: z.object({
-    promotionId: promotion.promotionId,
-    orderId: z.string().meta({ description: 'The order that was paid.', examples: ['order_0OqqjVMd5y9aBcDeFgHiJk'] }),
-    amount: amount.meta({ description: 'What the promotion took off, in minor units.', examples: [480] }),
-    currency: z.string().meta({ description: 'The order’s currency, ISO 4217.', examples: ['USD'] }),
-  }),
-  s_payment_flow_created: z.object({ paymentFlowId: z.string(), name: z.string() }),
-  s_customer_created: z.object({ customerId: z.string() }),
-  s_payment_instrument_created: z.object({ paymentInstrumentId: z.string(), brand: z.string(), last4: z.string() }),
-  s_funnel_created: z.object(ofFunnel),
-  s_funnel_updated: z.object(ofFunnel),
-  s_funnel_session_started: z.object(atStep),
-  s_funnel_session_step_viewed: z.object(atStep),
-  s_checkout_started: z.object({ orderId: z.string(), amount, currency: z.string() }),
-  s_order_created: z.object({ orderId: z.string(), amount, currency: z.string() }),
-  s_order_paid: z.object(paid),
-  s_payment_created: z.object(paymentMoved),
-  s_payment_succeeded: z.object({ ...paymentMoved, processorId: z.string() }),
-  s_payment_failed: z.object({ ...paymentMoved, declineCode: z.string().nullable() }),
-  s_processor_archived: z.object({ processorId: z.string(), name: z.string() }),
-  s_threeds_session_created: z.object(threedsSession),
-  s_threeds_session_challenge_required: z.object(threedsOutcome),
-  s_threeds_session_succeeded: z.object(threedsOutcome),
-  s_threeds_session_failed: z.object(threedsOutcome),
-  s_plugin_deployed: z.object(deployed),
-  s_plugin_activated: z.object(deployed),
-  s_domain_route_created: z.object({
-    routeId: z.string().meta({ description: 'The route.', examples: ['route_1Tc8rLkQ0000aaaaBBBBcc'] }),
-    hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
-    path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
-    pluginId,
-    deploymentId,
-  }),
+  s_store_created: z
+    .object({ storeId, name: nameOf('store', 'Weaver & Byrne') })
+    .meta({ description: 'A store was created.' }),
+  s_product_created: z
+    .object({ productId, name: nameOf('product', 'Canvas tote') })
+    .meta({ description: 'A product was created, with its variants and prices.' }),
+  s_payment_flow_created: z
+    .object({ paymentFlowId, name: nameOf('payment flow', 'Europe') })
+    .meta({ description: 'A payment flow was created.' }),
+  s_customer_created: z.object({ customerId }).meta({ description: 'A buyer was seen for the first time in a store.' }),
+  s_payment_instrument_created: z
+    .object({
+      paymentInstrumentId,
+      brand: z.string().meta({ description: 'The network of the card.', examples: ['visa'] }),
+      last4: z.string().meta({ description: 'The last four digits of the card.', examples: ['4242'] }),
+    })
+    .meta({ description: 'A card was stored for a customer and may be charged.' }),
+  s_checkout_started: z
+    .object({ orderId, ...money })
+    .meta({ description: 'A buyer has begun to pay: the order is made and its payment about to be tried.' }),
+  s_order_created: z.object({ orderId, ...money }).meta({ description: 'An order was made; it is not paid yet.' }),
+  s_order_paid: z.object(paid).meta({ description: 'An order is paid in full.' }),
+  s_payment_created: z
+    .object(paymentMoved)
+    .meta({ description: 'A payment was made and is about to be tried at a processor.' }),
+  s_payment_succeeded: z
+    .object({ ...paymentMoved, processorId })
+    .meta({ description: 'A processor has taken a payment.' }),
+  s_payment_failed: z
+    .object({
+      ...paymentMoved,
+      declineCode: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why the issuer declined; null unless it did.', examples: ['insufficient_funds'] }),
+    })
+    .meta({ description: 'A payment was declined or has failed.' }),
+  s_promotion_created: z.object(promotion).meta({ description: 'A promotion was created.' }),
+  s_promotion_updated: z.object(promotion).meta({ description: 'A promotion was changed.' }),
+  s_promotion_applied: z
+    .object({
+      promotionId: promotion.promotionId,
+      orderId,
+      amount: amount.meta({ description: 'What the promotion took off, in minor units.', examples: [480] }),
+      currency: money.currency,
+    })
+    .meta({ description: 'An order was paid that a promotion has made cheaper.' }),
+  s_funnel_created: z.object(ofFunnel).meta({ description: 'A funnel was created.' }),
+  s_funnel_updated: z.object(ofFunnel).meta({ description: 'A funnel was changed.' }),
+  s_funnel_session_started: z.object(atStep).meta({ description: 'Somebody has entered a funnel.' }),
+  s_funnel_session_step_viewed: z.object(atStep).meta({ description: 'Somebody has come to a step of a funnel.' }),
+  s_processor_archived: z
+    .object({
+      processorId: z
+        .string()
+        .meta({ description: 'The id of the processor.', examples: ['processor_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+      name: nameOf('processor', 'North'),
+    })
+    .meta({ description: 'A processor was archived: no payment goes there any more.' }),
+  s_threeds_session_created: z.object(threedsSession).meta({ description: 'A 3-D Secure session was created.' }),
+  s_threeds_session_challenge_required: z
+    .object(threedsOutcome)
+    .meta({ description: 'The issuer wants to ask the cardholder.' }),
+  s_threeds_session_succeeded: z
+    .object(threedsOutcome)
+    .meta({ description: 'The cardholder was authenticated, or the attempt was attested.' }),
+  s_threeds_session_failed: z
+    .object(threedsOutcome)
+    .meta({ description: 'The cardholder was not authenticated, or the session expired.' }),
+  s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
+  s_plugin_activated: z.object(deployed).meta({ description: 'A store uses a deployment from now on.' }),
+  s_domain_route_created: z
+    .object({
+      routeId: z.string().meta({ description: 'The route.', examples: ['route_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+      hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
+      path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
+      pluginId,
+      deploymentId,
+    })
+    .meta({ description: 'A plugin was put on a domain.' }),
 } as const
 
 export type EventType = keyof typeof eventTypes

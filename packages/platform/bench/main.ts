@@ -1,9 +1,13 @@
 import { startPostgres } from '../../../.ci/postgres.ts'
 import { benchApi } from './api.ts'
 import { benchShares } from './shares.ts'
+import { reportStatistics } from './report-statistics.ts'
 
-/** `pnpm bench` measures the shares of the floor, `pnpm bench api` each resource and how they bear many rows. */
-const benches = { shares: benchShares, api: benchApi } as const
+/**
+ * `pnpm bench` measures the shares of the floor, `pnpm bench api` each resource and how they bear many rows,
+ * `pnpm bench statistics` the statistics of ten million events.
+ */
+const benches = { shares: benchShares, api: benchApi, statistics: reportStatistics } as const
 const name = process.argv[2] ?? 'shares'
 const bench = Object.entries(benches).find(([known]) => known === name)?.[1]
 if (bench === undefined) throw new Error(`There is no bench "${name}"; there are: ${Object.keys(benches).join(', ')}.`)

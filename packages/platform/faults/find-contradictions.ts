@@ -2,7 +2,7 @@ import type { EventRecord, PaymentRecord, Records } from './read-records.ts'
 
 /**
  * What in a database contradicts itself: a row without its event or with two, an event of nothing, an order that is paid
- * and a payment that is not, a charge that belongs to no payment or is one too many, a key whose effect happened twice.
+ * and a payment that is not, counters that are not what was counted, a charge that belongs to no payment or is one too many, a key whose effect happened twice.
  *
  * @param records Of a shop that was opened before anybody wrote, so that every event since has its one delivery.
  * @param before The events from before there was an endpoint.
@@ -15,6 +15,7 @@ export function findContradictions(records: Records, before: ReadonlySet<string>
     ...paymentContradictions(records),
     ...chargeContradictions(records),
     ...strayEvents(records),
+    ...wrongCounts(records),
     ...events
       .filter(({ deliveries }) => deliveries !== 1)
       .map(({ id, deliveries }) => `event ${id} has ${deliveries} deliveries`),
@@ -80,6 +81,15 @@ function strayEvents({ products, payments, orders, events }: Records): string[] 
       .filter(([name, ids]) => name in properties && !ids.has(String(properties[name])))
       .map(([name]) => `${type} ${id} names a ${name} that does not exist`),
   )
+}
+
+/** Each span counts all events, and as processed those that are. */
+function wrongCounts({ events, counts }: Records): string[] {
+  const processed = events.filter((event) => event.processed).length
+  if (counts.length === 0 && events.length > 0) return ['no event is counted']
+  return counts
+    .filter((count) => count.total !== events.length || count.processed !== processed)
+    .map((count) => `of ${events.length} events, ${processed} processed, ${JSON.stringify(count)} are counted`)
 }
 
 /** A stored answer is only there together with what it tells of. */

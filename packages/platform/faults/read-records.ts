@@ -17,6 +17,14 @@ export interface EventRecord {
   event_type: string
   properties: Readonly<Record<string, unknown>>
   deliveries: number
+  processed: boolean
+}
+
+/** What the counters of one span of time say of all events together. */
+export interface CountRecord {
+  spanMs: number
+  total: number
+  processed: number
 }
 
 /** What is in a place's database, read past the platform. */
@@ -28,6 +36,7 @@ export interface Records {
   /** The simulated processor's own ledger. */
   charges: { attempt_id: string; outcome: string }[]
   events: EventRecord[]
+  counts: CountRecord[]
   /** The answers stored for idempotency keys; without a status while a request is at work. */
   keys: { status: number | null; body: string | null }[]
 }
@@ -36,7 +45,7 @@ export interface Records {
 export async function readRecords(place: Place): Promise<Records> {
   const tables = place.databaseUrl === null ? readFile(place.home) : await readServer(place.databaseUrl)
   // The columns of `queries`.
-  const { products, events, ...others } = tables as unknown as Omit<Records, 'products' | 'events'> & Raw
+  const { products, events, counts, ...others } = tables as unknown as Omit<Records, keyof Raw> & Raw
   return {
     ...others,
     products: products.map(({ id, resource }) => ({ id, name: JSON.parse(resource).name })),
@@ -44,13 +53,20 @@ export async function readRecords(place: Place): Promise<Records> {
       ...event,
       properties: JSON.parse(event.properties),
       deliveries: Number(event.deliveries),
+      processed: event.processed_at !== null,
+    })),
+    counts: counts.map(({ span_ms: spanMs, total, processed }) => ({
+      spanMs: Number(spanMs),
+      total: Number(total),
+      processed: Number(processed),
     })),
   }
 }
 
 interface Raw {
   products: { id: string; resource: string }[]
-  events: (Omit<EventRecord, 'properties' | 'deliveries'> & { properties: string; deliveries: number | string })[]
+  events: { id: string; event_type: string; properties: string; deliveries: number | string; processed_at: unknown }[]
+  counts: { span_ms: number | string; total: number | string; processed: number | string }[]
 }
 
 const queries = {
@@ -59,8 +75,9 @@ const queries = {
   orders: 'SELECT id, status FROM orders',
   attempts: 'SELECT id, payment_id FROM payment_attempts',
   charges: 'SELECT attempt_id, outcome FROM simulator_charges',
-  events: `SELECT e.id, e.event_type, e.properties, (SELECT count(*) FROM webhook_deliveries d
+  events: `SELECT e.id, e.event_type, e.properties, e.processed_at, (SELECT count(*) FROM webhook_deliveries d
     WHERE d.account_id = e.account_id AND d.event_id = e.id) AS deliveries FROM events e`,
+  counts: 'SELECT span_ms, sum(total) AS total, sum(processed) AS processed FROM event_counts GROUP BY span_ms',
   keys: 'SELECT status, body FROM idempotency_keys',
 }
 

@@ -6,6 +6,9 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const TIME_CHARS = 8
 const RANDOM_CHARS = 14
 
+/** No id is made after this time, in milliseconds: the last midnight that 8 characters can tell. */
+export const IDS_END_MS = 62 ** TIME_CHARS - (62 ** TIME_CHARS % 86_400_000)
+
 /**
  * A new id: the prefix, `_`, and 22 base62 characters, 8 of them the time in milliseconds, 14 random (83 bits).
  *
@@ -13,6 +16,15 @@ const RANDOM_CHARS = 14
  */
 export function newId(prefix: IdPrefix, nowMs: number, randomness: Randomness): string {
   return `${prefix}_${base62Time(nowMs)}${base62(randomness, RANDOM_CHARS)}`
+}
+
+/**
+ * The lower bound of the ids that are made from this time on: they are all greater, and all made before are smaller.
+ *
+ * @param timeMs Milliseconds since the Unix epoch; before it and after `IDS_END_MS` no id is made.
+ */
+export function idsFrom(prefix: IdPrefix, timeMs: number): string {
+  return `${prefix}_${base62Time(Math.min(Math.max(timeMs, 0), IDS_END_MS))}`
 }
 
 /** `length` random base62 characters without bias: a byte over 247 is drawn again. */

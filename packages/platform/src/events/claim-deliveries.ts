@@ -10,6 +10,8 @@ export interface Claim {
   endpointId: string
   /** How many tries there were before. */
   attempts: number
+  /** The tries so far, as `delivery-log.ts` writes them. */
+  attemptLog: string
   leaseUntilMs: number
 }
 
@@ -91,7 +93,7 @@ const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
     ORDER BY next_attempt_at LIMIT ? ${locking})
   UPDATE webhook_deliveries SET next_attempt_at = ?
   WHERE (account_id, event_id, endpoint_id) IN (SELECT account_id, event_id, endpoint_id FROM due)
-  RETURNING account_id, event_id, endpoint_id, attempts`
+  RETURNING account_id, event_id, endpoint_id, attempts, attempt_log`
 
 const claim = claimWith('')
 const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
@@ -102,6 +104,7 @@ function fromRow(row: Row, leaseUntilMs: number): Claim {
     eventId: String(row['event_id']),
     endpointId: String(row['endpoint_id']),
     attempts: Number(row['attempts']),
+    attemptLog: String(row['attempt_log']),
     leaseUntilMs,
   }
 }

@@ -125,37 +125,76 @@ test.each(['http://8.8.8.8/', 'ftp://8.8.8.8/'])('outside local %s is refused', 
   })
 })
 
-test.each([
-  'https://127.0.0.1/',
-  'https://2130706433/',
-  'https://0x7f.1/',
-  'https://[::1]/',
-  'https://[::ffff:7f00:1]/',
-  'https://169.254.169.254/latest/meta-data/',
-  'https://0/',
-])('outside local the address %s is refused', async (url) => {
-  expect(await way('production').deliver(url, message, never)).toEqual({
-    failure: 'The host has an address that is not public.',
-  })
-})
+/** Ways to write an address of our own; `*` stands for the port that listens there. */
+const written = {
+  'as it is': ['127.0.0.1:*', '127.255.255.254:*', '[::1]:*', '0.0.0.0:*', '[::]:*'],
+  'as one number': ['2130706433:*', '017700000001:*', '0x7f000001:*', '0:*'],
+  'in octal and hexadecimal': ['0177.0.0.1:*', '0x7f.0.0.1:*', '0177.0x0.0.01:*', '0x7f.1:*'],
+  'in short': ['127.1:*', '127.0.1:*', '0x7f.1:*'],
+  'in full width and with other dots': ['１２７.０.０.１:*', '127。0。0。1:*', '127．0．0．1:*'],
+  'percent-encoded': ['%31%32%37.0.0.1:*', '127%2e0.0.1:*'],
+  'with a trailing dot': ['127.0.0.1.:*', '2130706433.:*'],
+  'behind a user': ['8.8.8.8@127.0.0.1:*', '8.8.8.8:443@127.0.0.1:*', 'a%40b@127.0.0.1:*'],
+  'before what looks like the host': ['127.0.0.1:*\\@8.8.8.8', '127.0.0.1:*#@8.8.8.8', '127.0.0.1:*?@8.8.8.8'],
+  'mapped to IPv6': ['[::ffff:127.0.0.1]:*', '[::ffff:7f00:1]:*', '[0:0:0:0:0:ffff:7f00:0001]:*'],
+  'compatible with IPv6': ['[::127.0.0.1]:*', '[::7f00:1]:*'],
+  'through NAT64': ['[64:ff9b::127.0.0.1]:*', '[64:ff9b:1::7f00:1]:*'],
+  'through 6to4 and Teredo': ['[2002:7f00:1::]:*', '[2001:0:7f00:1::]:*'],
+  'with a zone': ['[::1%25lo]:*', '[fe80::1%25lo]:*', '[fe80::1%lo]:*'],
+  'of a private network': ['10.0.0.1:*', '172.16.0.1:*', '192.168.0.1:*', '100.64.0.1:*', '[fd00::1]:*', '[fe80::1]:*'],
+  'of a cloud': [
+    '169.254.169.254/latest/meta-data/',
+    '0xa9fea9fe',
+    '[fd00:ec2::254]',
+    '168.63.129.16',
+    '100.100.100.200',
+  ],
+}
 
-test('outside local a name with one address that is not public is refused, and nobody is connected to', async () => {
-  const server = createTcpServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  let connections = 0
-  server.on('connection', () => (connections += 1))
-  const resolve: Resolve = async () => [
-    { address: '8.8.8.8', family: 4 },
-    { address: '127.0.0.1', family: 4 },
-  ]
-  const url = addressOf(server).replace('http://127.0.0.1', 'https://shop.example')
-  const answer = await way('development', resolve).deliver(url, message, never)
-  expect(answer).toEqual({ failure: 'The host has an address that is not public.' })
-  connect(Number(new URL(addressOf(server)).port), '127.0.0.1').end()
-  await once(server, 'connection') // the first and only one
-  expect(connections).toBe(1)
-})
+test.each(Object.entries(written))(
+  'outside local an address %s is refused, and nobody is connected to',
+  async (_, hosts) => {
+    const ours = await countConnections()
+    const { deliver } = way('production', async () => expect.unreachable('A literal address is not looked up.'))
+    for (const host of hosts) {
+      const answer = await deliver(`https://${host.replace('*', String(ours.port))}`, message, never)
+      expect([NOT_PUBLIC, 'The address cannot be read.'], host).toContain('failure' in answer && answer.failure)
+    }
+    expect(await ours.connections()).toBe(0)
+  },
+)
+
+/** What a name may be answered with, at one try or at the next, directly or at the end of a chain of aliases. */
+const answered: Record<string, readonly string[]> = {
+  'one of our own': ['127.0.0.1'],
+  'one of our own in IPv6': ['::1'],
+  'a public one and one of our own': ['8.8.8.8', '127.0.0.1'],
+  'one of our own and a public one': ['127.0.0.1', '8.8.8.8'],
+  'a private one': ['10.1.2.3'],
+  'that of the cloud': ['169.254.169.254'],
+  'a mapped one': ['::ffff:127.0.0.1'],
+  'one behind NAT64': ['64:ff9b::7f00:1'],
+  'one with a zone': ['fe80::1%lo'],
+  'what is no address': ['localhost'],
+  'nothing at all': [],
+}
+
+test.each(Object.entries(answered))(
+  'outside local a name that is answered with %s is refused at each try',
+  async (_, answers) => {
+    const ours = await countConnections()
+    let lookups = 0
+    const { deliver } = way('development', async () => {
+      lookups += 1
+      return answers.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    })
+    for (const name of ['shop.example', 'shop.example', 'shop.example.']) {
+      expect(await deliver(`https://${name}:${ours.port}/`, message, never)).toHaveProperty('failure')
+    }
+    expect(lookups).toBe(3)
+    expect(await ours.connections()).toBe(0)
+  },
+)
 
 test('the address that was checked is the one that is connected to: a name is looked up once', async () => {
   const receiver = await startReceiver()
@@ -168,6 +207,28 @@ test('the address that was checked is the one that is connected to: a name is lo
   expect(lookups).toBe(1)
   expect(receiver.received[0]?.headers.host).toMatch(/^shop\.example:/)
 })
+
+const NOT_PUBLIC = 'The host has an address that is not public.'
+
+/** Listens on loopback, and counts who comes. */
+async function countConnections(): Promise<{ port: number; connections: () => Promise<number> }> {
+  let count = 0
+  const server = createTcpServer(() => (count += 1)).listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const port = Number(new URL(addressOf(server)).port)
+  return {
+    port,
+    // Whoever came before is counted before one that comes now.
+    connections: async () => {
+      const last = once(server, 'connection')
+      const own = connect(port, '127.0.0.1')
+      await last
+      own.destroy()
+      return count - 1
+    },
+  }
+}
 
 function addressOf(server: { address(): ReturnType<ReturnType<typeof createTcpServer>['address']> }): string {
   const address = server.address()

@@ -45,6 +45,7 @@ export function egress({ clock, environment, resolve = resolveAll }: EgressOptio
     lookup: lookupWith(resolve, guarded ? isPublicAddress : () => true),
   }
   return async (url, message, signal) => {
+    if (!URL.canParse(url)) return { failure: 'The address cannot be read.' }
     const target = new URL(url)
     const refusal = guarded ? refusalOf(target) : null
     if (refusal !== null) return { failure: refusal }

@@ -1,5 +1,6 @@
 import type { EventProperties, EventType } from '@tillwright/contract'
 import type { Call, Write } from '../call.ts'
+import { countEvent } from './count-events.ts'
 
 /** What an event is about. `draft` marks a preview's. */
 export interface EventSubject {
@@ -8,12 +9,15 @@ export interface EventSubject {
   draft?: boolean
 }
 
-/** The part of a call that an event needs, so that workers can emit too. */
+/**
+ * The part of a call that an event needs, so that workers can emit too. `newId` makes ids of the time `nowMs`: events are
+ * found by it.
+ */
 export type Emitter = Pick<Call, 'nowMs' | 'newId'> & { caller: { accountId: string } }
 
 /**
- * The statements that record an event and one delivery for each webhook endpoint that wants it. They belong into the
- * unit of the rows that they tell of, so that neither exists without the other.
+ * The statements that record an event, count it, and record one delivery for each webhook endpoint that wants it. They
+ * belong into the unit of the rows that they tell of, so that neither exists without the other.
  */
 export function emit<Type extends EventType>(
   type: Type,
@@ -26,19 +30,22 @@ export function emit<Type extends EventType>(
   const id = emitter.newId('evt')
   const event = [accountId, id, storeId, customerId, type, JSON.stringify(properties), Number(draft), nowMs]
   return [
-    { sql: insertDeliveries, params: [id, nowMs, nowMs, accountId, Number(draft), `"${type}"`] },
+    { sql: insertDeliveries, params: [id, nowMs, nowMs, accountId, Number(draft), `"${type}"`, storeId] },
     { sql: insertEvent, params: [...event, accountId, id, nowMs] },
+    countEvent({ accountId, id, storeId, eventType: type, draft, createdMs: nowMs }),
   ]
 }
 
 /**
- * `event_types` is `*` or a JSON array of names; an endpoint that wants drafts gets them beside the others. A name is
- * looked for with `replace`, which both engines have: SQLite would compile a LIKE anew for each value.
+ * An endpoint that wants drafts gets them beside the others, one of a store that store's events alone. `event_types` is
+ * `*` or a JSON array of names; a name is looked for with `replace`, which both engines have: SQLite would compile a LIKE
+ * anew for each value.
  */
 const insertDeliveries = `INSERT INTO webhook_deliveries
   (account_id, event_id, endpoint_id, state, attempts, next_attempt_at, created_at)
   SELECT account_id, ?, id, 'pending', 0, ?, ? FROM webhook_endpoints
-  WHERE account_id = ? AND enabled = 1 AND drafts >= ? AND (event_types = '*' OR event_types <> replace(event_types, ?, ''))`
+  WHERE account_id = ? AND enabled = 1 AND drafts >= ? AND (event_types = '*' OR event_types <> replace(event_types, ?, ''))
+    AND (store_id IS NULL OR store_id = ?)`
 
 /** After the deliveries, because an event that nobody waits for counts as processed at once. */
 const insertEvent = `INSERT INTO events

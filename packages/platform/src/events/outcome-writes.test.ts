@@ -3,6 +3,7 @@ import type { Database } from '../storage/database.ts'
 import type { Outcome } from './attempt-delivery.ts'
 import { type Claim, claimDeliveries } from './claim-deliveries.ts'
 import { outcomeWrites } from './outcome-writes.ts'
+import { acknowledged } from './testing/acknowledged.ts'
 import { openEvents, testableEngines } from './testing/open-events.ts'
 
 const everything = { limit: 1_000, except: [] }
@@ -22,7 +23,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ]
     await Promise.all(
       databases.flatMap(([db, its]) =>
-        its.map((claim) => db.write(outcomeWrites([acknowledged(claim)], { nowMs, engine }))),
+        its.map(async (claim) => db.write(outcomeWrites([await acknowledged(claim, platform)], { nowMs, engine }))),
       ),
     )
     const rows = await platform.parts.db.read('SELECT id FROM events WHERE processed_at IS NULL', [])
@@ -30,6 +31,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('an outcome that comes after its lease, when another has the delivery, changes nothing', async () => {
+    const platform = await openEvents(engine)
     const {
       parts: { db },
       clock,
@@ -37,7 +39,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       happen,
       deliveries,
       event,
-    } = await openEvents(engine)
+    } = platform
     await addEndpoint('https://one.example/')
     const id = await happen()
     const [late] = await claimDeliveries(db, { nowMs: clock.now(), ...everything })
@@ -46,7 +48,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await claimDeliveries(db, { nowMs: clock.now(), ...everything })
     const before = await deliveries(id)
     const outcomes: Outcome[] = [
-      acknowledged(late),
+      await acknowledged(late, platform),
       { kind: 'unwanted', claim: late },
       { kind: 'released', claim: late },
     ]
@@ -55,8 +57,3 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await event(id)).toMatchObject({ processed_at: null })
   })
 })
-
-function acknowledged(claim: Claim): Outcome {
-  const answer = { status: 200, retryAfter: null, excerpt: '' }
-  return { kind: 'tried', claim, verdict: { outcome: 'delivered' }, answer, endpointWasFailing: false }
-}

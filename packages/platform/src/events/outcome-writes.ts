@@ -1,6 +1,9 @@
 import type { Database, Statement, Value } from '../storage/database.ts'
-import type { Outcome } from './attempt-delivery.ts'
+import type { Outcome, TriedDelivery } from './attempt-delivery.ts'
 import type { Claim } from './claim-deliveries.ts'
+import { type CountedEvent, countProcessed } from './count-events.ts'
+import { withTry } from './delivery-log.ts'
+import { lockEvent } from './lock-events.ts'
 import { ENDPOINT_PATIENCE_MS, type Verdict } from './retry-schedule.ts'
 
 /**
@@ -11,22 +14,27 @@ export function outcomeWrites(
   outcomes: readonly Outcome[],
   { nowMs, engine }: { nowMs: number; engine: Database['engine'] },
 ): Statement[] {
-  const acknowledged = distinct(outcomes.filter(isAcknowledged).map(({ claim }) => [claim.accountId, claim.eventId]))
+  const events = eventsOf(outcomes.filter(isAcknowledged))
+  const keys = events.map(({ accountId, id }) => [accountId, id])
   // Of two units that acknowledge the last two deliveries of an event, one must see the other's.
-  const locks = engine === 'postgres' ? acknowledged.map((params) => ({ sql: lockEvent, params })) : []
+  const locks = engine === 'postgres' ? keys.map((params) => ({ sql: lockEvent, params })) : []
   const settled = outcomes.map((outcome) => deliveryWrite(outcome, nowMs))
-  const processed = acknowledged.map((key) => ({ sql: finishEvent, params: [nowMs, ...key] }))
-  return [...locks, ...settled, ...processed, ...endpointWrites(outcomes, nowMs)]
+  const counted = events.length > 0 ? [countProcessed(events)] : []
+  const processed = keys.map((key) => ({ sql: finishEvent, params: [nowMs, ...key] }))
+  return [...locks, ...settled, ...counted, ...processed, ...endpointWrites(outcomes, nowMs)]
 }
 
-type Tried = Extract<Outcome, { kind: 'tried' }>
-
-function isAcknowledged(outcome: Outcome): outcome is Tried {
+function isAcknowledged(outcome: Outcome): outcome is TriedDelivery {
   return outcome.kind === 'tried' && outcome.verdict.outcome === 'delivered'
 }
 
-const lockEvent = 'SELECT id FROM events WHERE account_id = ? AND id = ? FOR UPDATE'
+/** The events of deliveries, each once and in order. */
+function eventsOf(tried: readonly TriedDelivery[]): CountedEvent[] {
+  const byKey = new Map(tried.map(({ event }) => [`${event.accountId} ${event.id}`, event]))
+  return inOrder(byKey)
+}
 
+/** What `countProcessed` counts before: the same condition. */
 const finishEvent = `UPDATE events SET processed_at = ?
   WHERE account_id = ? AND id = ? AND processed_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM webhook_deliveries d
@@ -37,25 +45,28 @@ const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ?
   AND state = 'pending' AND next_attempt_at = ?`
 
 const settleDelivery = `UPDATE webhook_deliveries
-  SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?, last_response = ? ${standing}`
+  SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?, last_response = ?, attempt_log = ? ${standing}`
 const failDelivery = `UPDATE webhook_deliveries SET state = 'failed' ${standing}`
 const releaseDelivery = `UPDATE webhook_deliveries SET next_attempt_at = ? ${standing}`
 
 function deliveryWrite(outcome: Outcome, nowMs: number): Statement {
-  const { accountId, eventId, endpointId, leaseUntilMs, attempts }: Claim = outcome.claim
+  const { accountId, eventId, endpointId, leaseUntilMs }: Claim = outcome.claim
   const claim = [accountId, eventId, endpointId, leaseUntilMs]
   switch (outcome.kind) {
     case 'unwanted':
       return { sql: failDelivery, params: claim }
     case 'released':
       return { sql: releaseDelivery, params: [nowMs, ...claim] }
-    case 'tried': {
-      const { verdict, answer } = outcome
-      const [status, response] = 'status' in answer ? [answer.status, answer.excerpt] : [null, answer.failure]
-      const nextMs = verdict.outcome === 'retry' ? verdict.atMs : nowMs
-      return { sql: settleDelivery, params: [stateAfter(verdict), attempts + 1, nextMs, status, response, ...claim] }
-    }
+    case 'tried':
+      return { sql: settleDelivery, params: [...settledAs(outcome, nowMs), ...claim] }
   }
+}
+
+/** The values of `settleDelivery`. */
+function settledAs({ claim, verdict, answer, logged }: TriedDelivery, nowMs: number): Value[] {
+  const [status, response] = 'status' in answer ? [answer.status, answer.excerpt] : [null, answer.failure]
+  const nextMs = verdict.outcome === 'retry' ? verdict.atMs : nowMs
+  return [stateAfter(verdict), claim.attempts + 1, nextMs, status, response, withTry(claim.attemptLog, logged)]
 }
 
 function stateAfter({ outcome }: Verdict): 'pending' | 'delivered' | 'failed' {
@@ -87,8 +98,11 @@ function endpointWrites(outcomes: readonly Outcome[], nowMs: number): Statement[
   })
 }
 
-/** Each key once and in order, so that units which lock several rows do not wait for each other in a circle. */
 function distinct(keys: readonly (readonly string[])[]): (readonly Value[])[] {
-  const byText = new Map(keys.map((key) => [key.join(' '), key]))
-  return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
+  return inOrder(new Map(keys.map((key) => [key.join(' '), key])))
+}
+
+/** The values in the order of their keys, so that units which lock several rows do not wait for each other in a circle. */
+function inOrder<Item>(byKey: ReadonlyMap<string, Item>): Item[] {
+  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
 }

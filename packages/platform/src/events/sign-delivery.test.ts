@@ -1,4 +1,5 @@
 import { webhookPayload } from '@tillwright/contract'
+import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { BareEvent } from './event-row.ts'
@@ -50,6 +51,12 @@ test('every secret signs, in order, and each verifies alone', () => {
   expect(signatures).toHaveLength(2)
   expect(signatures?.[0]).toBe(one.headers['webhook-signature'])
   for (const secret of [newSecret, oldSecret]) new Webhook(secret).verify(signed.body, signed.headers)
+})
+
+test('a signature is what the specification says: HMAC-SHA256 over id, time and body, under the bytes of the secret', () => {
+  const { headers, body } = signDelivery(event('Größe 42'), { environment: 'local', secrets: [newSecret], nowMs })
+  const hmac = createHmac('sha256', Buffer.alloc(32, 2)).update(`evt_1.${nowMs / 1_000}.${body}`)
+  expect(headers['webhook-signature']).toBe(`v1,${hmac.digest('base64')}`)
 })
 
 test('a body that was changed does not verify', () => {

@@ -10,8 +10,8 @@ import { outcomeRecorder } from './record-outcomes.ts'
 export interface Tries {
   /** How many deliveries wait or are under way. */
   held(): number
-  /** The endpoints for which deliveries wait. */
-  waiting(): string[]
+  /** The endpoints for which no more should be claimed. */
+  full(): string[]
   /** Tries them as soon as there are places; after the signal not at all. */
   add(claims: readonly Claim[]): void
   /**
@@ -68,7 +68,7 @@ export function deliveryTries(
 
   return {
     held: () => lanes.held,
-    waiting: () => lanes.waiting(),
+    full: () => lanes.full(),
     add(claims) {
       lanes.add(claims)
       fillPlaces()

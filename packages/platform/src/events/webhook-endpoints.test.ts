@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { openSecrets } from './endpoint-secrets.ts'
 import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
-import { disableEndpoint, listEndpoints, newEndpoint, removeEndpoint, rotateSecret } from './webhook-endpoints.ts'
+import {
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  newEndpoint,
+  removeEndpoint,
+  rotateSecret,
+} from './webhook-endpoints.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -16,6 +23,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(first.endpoint).toEqual({
       id: expect.stringMatching(/^whe_/),
       url: 'https://shop.example/hooks',
+      storeId: null,
       eventTypes: '*',
       drafts: false,
       enabled: true,
@@ -75,10 +83,45 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(outcomes).toEqual(['committed', 'refused'])
   })
 
-  test('an endpoint can be disabled and removed, by its own account', async () => {
-    const { parts, commit, addEndpoint } = await openEvents(engine)
+  test("an endpoint of one store gets that store's events and no other", async () => {
+    const { parts, commit, addEndpoint, addStore, happen, deliveries } = await openEvents(engine)
+    await addStore('store_1')
+    const { endpoint } = await addEndpoint('https://shop.example/hooks', { storeId: 'store_1' })
+    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([endpoint])
+    expect(await deliveries(await happen({ storeId: 'store_1' }))).toMatchObject([{ endpoint_id: endpoint.id }])
+    expect(await deliveries(await happen({ storeId: 'store_2' }))).toEqual([])
+    expect(await deliveries(await happen())).toEqual([])
+    await commit(removeEndpoint('acc_1', endpoint.id))
+  })
+
+  test("an endpoint cannot be made for another account's store", async () => {
+    const { call, refusal, addStore, parts } = await openEvents(engine)
+    await addStore('store_1')
+    const wanted = { url: 'https://shop.example/hooks', eventTypes: '*', drafts: false, storeId: 'store_1' } as const
+    expect(await refusal(newEndpoint(wanted, call('acc_2')).writes)).toMatchObject({
+      code: 'resource_missing',
+      details: { param: 'storeId' },
+    })
+    expect(await listEndpoints(parts.db, 'acc_2')).toEqual([])
+  })
+
+  test('an endpoint can be enabled again, with its failures forgiven', async () => {
+    const { parts, commit, refusal, addEndpoint } = await openEvents(engine)
     const { endpoint } = await addEndpoint('https://shop.example/hooks')
-    await commit([...disableEndpoint('acc_2', endpoint.id), ...removeEndpoint('acc_2', endpoint.id)])
+    const sql = 'UPDATE webhook_endpoints SET failing_since = 1 WHERE id = ?'
+    await commit([...disableEndpoint('acc_1', endpoint.id), { sql, params: [endpoint.id] }])
+    expect(await refusal(enableEndpoint('acc_2', endpoint.id))).toMatchObject({ code: 'resource_missing' })
+    expect(await listEndpoints(parts.db, 'acc_1')).toMatchObject([{ enabled: false }])
+    await commit(enableEndpoint('acc_1', endpoint.id))
+    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([endpoint])
+  })
+
+  test('an endpoint can be disabled and removed, by its own account', async () => {
+    const { parts, commit, refusal, addEndpoint } = await openEvents(engine)
+    const { endpoint } = await addEndpoint('https://shop.example/hooks')
+    for (const change of [disableEndpoint, removeEndpoint]) {
+      expect(await refusal(change('acc_2', endpoint.id))).toMatchObject({ code: 'resource_missing' })
+    }
     expect(await listEndpoints(parts.db, 'acc_1')).toEqual([endpoint])
     await commit(disableEndpoint('acc_1', endpoint.id))
     expect(await listEndpoints(parts.db, 'acc_1')).toEqual([{ ...endpoint, enabled: false }])

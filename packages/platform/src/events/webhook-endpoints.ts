@@ -1,5 +1,5 @@
 import type { EventType } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Parts, Write } from '../call.ts'
 import type { Database } from '../storage/database.ts'
 import { newSecret } from './endpoint-secrets.ts'
@@ -9,6 +9,8 @@ import type { Emitter } from './emit.ts'
 export interface WebhookEndpoint {
   id: string
   url: string
+  /** The store whose events are wanted; `null` for those of all stores and of the account itself. */
+  storeId: string | null
   eventTypes: '*' | readonly EventType[]
   /** Whether previews' events are wanted beside the others. */
   drafts: boolean
@@ -18,14 +20,15 @@ export interface WebhookEndpoint {
   createdAt: string
 }
 
-/** What an account says of a new endpoint. */
-export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'drafts'>
+/** What an account says of a new endpoint. Without a store it is for all of them. */
+export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'drafts'> &
+  Partial<Pick<WebhookEndpoint, 'storeId'>>
 
 /** The part of a call that changes endpoints. */
 export type EndpointCall = Emitter & { parts: Pick<Parts, 'secrets' | 'randomness'> }
 
 /**
- * Makes an endpoint. `secret` is shown this once.
+ * Makes an endpoint. `secret` is shown this once. The unit is refused when the account has no such store.
  *
  * @throws {ApiError} When the address is not an absolute `https:` or `http:` one, or carries a password.
  */
@@ -36,15 +39,21 @@ export function newEndpoint(
   const url = checkedUrl(wanted.url)
   const id = newId('whe')
   const { text, column } = newSecret(id, parts)
-  const { eventTypes, drafts } = wanted
-  const types = eventTypes === '*' ? '*' : JSON.stringify(eventTypes)
-  const params = [caller.accountId, id, url, types, Number(drafts), column, nowMs]
+  const { eventTypes, drafts, storeId = null } = wanted
   const createdAt = new Date(nowMs).toISOString()
-  return {
-    endpoint: { id, url, eventTypes, drafts, enabled: true, failingSince: null, createdAt },
-    secret: text,
-    writes: [{ sql: insertEndpoint, params }],
-  }
+  const endpoint = { id, url, storeId, eventTypes, drafts, enabled: true, failingSince: null, createdAt }
+  const types = eventTypes === '*' ? '*' : JSON.stringify(eventTypes)
+  const params = [caller.accountId, id, url, storeId, types, Number(drafts), column, nowMs]
+  const write =
+    storeId === null
+      ? { sql: insertEndpoint, params }
+      : {
+          sql: insertEndpointOfStore,
+          params: [...params, caller.accountId, storeId],
+          expect: 1,
+          otherwise: () => missing('store', storeId, 'storeId'),
+        }
+  return { endpoint, secret: text, writes: [write] }
 }
 
 /** An account's endpoints, the oldest first. */
@@ -73,19 +82,31 @@ export async function rotateSecret(
 
 /** Stops deliveries to an endpoint but keeps it. What was still to be sent there fails at its next try. */
 export function disableEndpoint(accountId: string, id: string): Write[] {
-  return [{ sql: 'UPDATE webhook_endpoints SET enabled = 0 WHERE account_id = ? AND id = ?', params: [accountId, id] }]
+  return [changeOf('UPDATE webhook_endpoints SET enabled = 0 WHERE account_id = ? AND id = ?', accountId, id)]
+}
+
+/** Lets deliveries to a disabled endpoint begin again, with its failures forgiven. What has failed stays failed. */
+export function enableEndpoint(accountId: string, id: string): Write[] {
+  const sql = 'UPDATE webhook_endpoints SET enabled = 1, failing_since = NULL WHERE account_id = ? AND id = ?'
+  return [changeOf(sql, accountId, id)]
 }
 
 /** Deletes an endpoint. What was still to be sent there fails at its next try. */
 export function removeEndpoint(accountId: string, id: string): Write[] {
-  return [{ sql: 'DELETE FROM webhook_endpoints WHERE account_id = ? AND id = ?', params: [accountId, id] }]
+  return [changeOf('DELETE FROM webhook_endpoints WHERE account_id = ? AND id = ?', accountId, id)]
 }
 
-const insertEndpoint = `INSERT INTO webhook_endpoints
-  (account_id, id, url, event_types, drafts, secrets, enabled, failing_since, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, 1, NULL, ?)`
+function changeOf(sql: string, accountId: string, id: string): Write {
+  return { sql, params: [accountId, id], expect: 1, otherwise: () => missing('webhook endpoint', id) }
+}
 
-const selectEndpoints = `SELECT id, url, event_types, drafts, enabled, failing_since, created_at
+const insertInto = `INSERT INTO webhook_endpoints
+  (account_id, id, url, store_id, event_types, drafts, secrets, created_at, enabled, failing_since)`
+const insertEndpoint = `${insertInto} VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, NULL)`
+const insertEndpointOfStore = `${insertInto}
+  SELECT ?, ?, ?, ?, ?, CAST(? AS BIGINT), ?, CAST(? AS BIGINT), 1, NULL FROM stores WHERE account_id = ? AND id = ?`
+
+const selectEndpoints = `SELECT id, url, store_id, event_types, drafts, enabled, failing_since, created_at
   FROM webhook_endpoints WHERE account_id = ? ORDER BY created_at, id`
 
 const selectSecrets = 'SELECT secrets FROM webhook_endpoints WHERE account_id = ? AND id = ?'
@@ -96,6 +117,7 @@ const updateSecrets = 'UPDATE webhook_endpoints SET secrets = ? WHERE account_id
 type EndpointRow = {
   id: string
   url: string
+  store_id: string | null
   event_types: string
   drafts: number
   enabled: number
@@ -107,6 +129,7 @@ function fromRow(row: EndpointRow): WebhookEndpoint {
   return {
     id: row.id,
     url: row.url,
+    storeId: row.store_id,
     eventTypes: row.event_types === '*' ? '*' : JSON.parse(row.event_types),
     drafts: row.drafts === 1,
     enabled: row.enabled === 1,

@@ -1,5 +1,6 @@
 import { webhookPayload } from '@tillwright/contract'
 import { Webhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
 import { type ReceiverAnswer, startReceiver } from './testing/start-receiver.ts'
@@ -27,7 +28,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (const key of [rotated?.secret ?? '', secret]) {
       const verified = new Webhook(key).verify(webhook?.body ?? '', headersOf(webhook))
       expect(webhookPayload.parse(verified)).toMatchObject({ id, type: 's_customer_created', storeId: 'store_1' })
+      expect(() => new SvixWebhook(key).verify(webhook?.body ?? '', headersOf(webhook))).not.toThrow()
     }
+    expect(() => new SvixWebhook(`whsec_${'A'.repeat(43)}=`).verify(webhook?.body ?? '', headersOf(webhook))).toThrow(
+      'No matching signature',
+    )
     expect(await platform.deliveries(id)).toMatchObject([{ state: 'delivered', attempts: 1, last_status: 204 }])
   })
 

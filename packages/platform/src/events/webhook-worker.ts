@@ -50,7 +50,7 @@ export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: Worke
   /** Claims what is due and begins with it. Returns when to look again. */
   async function look(): Promise<number> {
     const nowMs = clock.now()
-    const except = tries.waiting()
+    const except = tries.full()
     const limit = Math.min(CLAIMS_MAX, HELD_MAX - tries.held())
     crowded = except.length > 0 || limit === 0
     if (limit === 0) return nowMs + POLL_MS

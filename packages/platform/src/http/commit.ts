@@ -18,6 +18,6 @@ export async function commit(writes: readonly Write[], { db }: Pick<Parts, 'db'>
 }
 
 /** A write without its function, which could not be sent to the engine's worker. */
-export function toStatement({ sql, params, expect }: Write): Statement {
-  return expect === undefined ? { sql, params } : { sql, params, expect }
+export function toStatement({ otherwise: _, ...statement }: Write): Statement {
+  return statement
 }

@@ -1,12 +1,14 @@
 import { forgetExpiredKeys } from '../accounts/idempotency-keys.ts'
 import type { Parts } from '../call.ts'
+import { foldEventCounts } from '../events/fold-event-counts.ts'
 import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
 
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
 
 /**
- * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions.
+ * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions. Adds up counters of events
+ * that are seldom moved any more.
  *
  * @returns Stops the worker; resolves when it has.
  */
@@ -30,8 +32,9 @@ async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, sign
         forgetIdleSessions(nowMs),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
+      await foldEventCounts(db, nowMs)
     } catch (error) {
-      log.warn({ err: error }, 'what has expired could not be deleted; trying again')
+      log.warn({ err: error }, 'what has expired could not be swept; trying again')
     }
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, type Statement } from './database.ts'
 import { holdsLikeItsModel } from './database-model.conformance.ts'
 import { migrate } from './migrate.ts'
+import { sharesStatements } from './shared-statements.conformance.ts'
 
 /** A table for the tests. Each test uses an account of its own, so all share one database. */
 const MIGRATION = {
@@ -29,6 +30,7 @@ export function databaseConformance(name: string, open: () => Promise<Database>)
     unitsInParallel(given)
     valuesComeBack(given)
     mistakesStayAlone(given)
+    sharesStatements(given)
     holdsLikeItsModel(given)
     closing(open)
   })

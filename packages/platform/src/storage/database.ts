@@ -6,7 +6,11 @@ export type Value = string | number | null
 /** One row as the engine returns it, by column name. */
 export type Row = Record<string, Value>
 
-/** SQL of the portable subset, with `?` for each parameter in order. */
+/**
+ * SQL of the portable subset, with `?` for each parameter in order. Two words stand for what the engines say differently:
+ * `{items}` for the elements of a JSON array, its only `?`, as rows `item.value`; `{writer}` for a number that no other
+ * connection writes under at the same time.
+ */
 export interface Query {
   /** A fixed text: engines keep it prepared, so nothing that varies belongs in it. */
   sql: string
@@ -19,6 +23,12 @@ export interface Query {
 export interface Statement extends Query {
   /** The guard: how many rows must change. Another count undoes the whole unit. */
   expect?: number
+  /**
+   * Runs once for all units that are committed together, behind them. Its one parameter is JSON text; what arrives is
+   * the JSON array of the texts of all units that carry this SQL. For counters that every unit moves: under load many
+   * share one change of a row. It carries no guard and returns no rows.
+   */
+  shared?: true
 }
 
 /**

@@ -4,6 +4,7 @@ import { promotions } from './migrations/0002-promotions.ts'
 import { plugins } from './migrations/0003-plugins.ts'
 import { funnels } from './migrations/0004-funnels.ts'
 import { threeds } from './migrations/0005-threeds.ts'
+import { eventCounts } from './migrations/0006-event-counts.ts'
 import { keyNames } from './migrations/0007-key-names.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
@@ -13,5 +14,6 @@ export const migrations: readonly Migration[] = [
   plugins,
   funnels,
   threeds,
-  keyNames, // and one line for each that follows
+  eventCounts,
+  keyNames,
 ]

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { inject, onTestFinished } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../../.ci/postgres-database.ts'
+import type { ApiError } from '../../ambient/api-error.ts'
 import { manualClock, type ManualClock } from '../../ambient/clock.ts'
 import { newId } from '../../ambient/ids.ts'
 import { seededRandomness } from '../../ambient/randomness.ts'
@@ -23,6 +24,9 @@ export interface TestEvents {
   logged: string[]
   call(accountId?: string): Call
   commit(writes: readonly Write[]): Promise<void>
+  /** The error of writes that must be refused. */
+  refusal(writes: readonly Write[]): Promise<ApiError | undefined>
+  addStore(id: string): Promise<void>
   /** An endpoint for every event but drafts, unless `wanted` says otherwise. */
   addEndpoint(url: string, wanted?: Partial<NewEndpoint>): Promise<{ endpoint: WebhookEndpoint; secret: string }>
   /** Emits an `s_customer_created`, unless `type` says otherwise, and returns its id. */
@@ -35,6 +39,9 @@ export interface TestEvents {
   elsewhere(): Promise<Parts>
 }
 
+/** Where the clock stands at first: the beginning of a day. */
+export const EVENTS_START_MS = Date.UTC(2030, 0, 1)
+
 /** The engines that can be tested here. */
 export function testableEngines(): Database['engine'][] {
   return inject('postgresUrl') === null ? ['sqlite'] : ['sqlite', 'postgres']
@@ -43,7 +50,7 @@ export function testableEngines(): Database['engine'][] {
 /** Opens an empty platform database that is gone when the test is over. */
 export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise<TestEvents> {
   const { db, reopen } = await testDatabase(engine)
-  const clock = manualClock(Date.UTC(2030, 0, 1))
+  const clock = manualClock(EVENTS_START_MS)
   const randomness = seededRandomness('events')
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
   const logged: string[] = []
@@ -51,7 +58,7 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
   const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log }
   const call = (accountId = 'acc_1'): Call => testCall(parts, accountId)
   async function commit(writes: readonly Write[]): Promise<void> {
-    const { outcome } = await db.write(writes.map(({ sql, params }) => ({ sql, params })))
+    const { outcome } = await db.write(writes.map(({ otherwise: _, ...statement }) => statement))
     if (outcome === 'refused') throw new Error('The unit was refused.')
   }
   return {
@@ -60,6 +67,12 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
     logged,
     call,
     commit,
+    async refusal(writes) {
+      const outcome = await db.write(writes.map(({ otherwise: _, ...statement }) => statement))
+      if (outcome.outcome === 'committed') throw new Error('The unit was committed.')
+      return writes[outcome.statement]?.otherwise?.(outcome.reason)
+    },
+    addStore: (id) => commit([{ sql: insertStore, params: [id] }]),
     async addEndpoint(url, wanted) {
       const { endpoint, secret, writes } = newEndpoint({ url, eventTypes: '*', drafts: false, ...wanted }, call())
       await commit(writes)
@@ -79,6 +92,9 @@ export async function openEvents(engine: Database['engine'] = 'sqlite'): Promise
     elsewhere: async () => ({ ...parts, db: await reopen() }),
   }
 }
+
+const insertStore = `INSERT INTO stores (account_id, id, name, resource, created_at)
+  VALUES ('acc_1', ?, 'Bikes', '{}', 0)`
 
 async function testDatabase(engine: Database['engine']): Promise<{ db: Database; reopen: () => Promise<Database> }> {
   const folder = await mkdtemp(join(tmpdir(), 'events-'))

@@ -10,8 +10,8 @@ export interface Received {
   body: string
 }
 
-/** What a receiver answers; `hang`: nothing at all. */
-export type ReceiverAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang'
+/** What a receiver answers. `hang`: nothing at all; `reset`: it takes the webhook and then breaks the connection. */
+export type ReceiverAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'reset'
 
 /** An account's server. */
 export interface Receiver {
@@ -35,7 +35,8 @@ export async function startReceiver(
     const count = received.push(webhook)
     for (const watch of watchers) watch()
     const reply = await answer(webhook, count)
-    if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end(reply.body)
+    if (reply === 'reset') request.socket.resetAndDestroy()
+    else if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end(reply.body)
   }
   await once(server, 'listening')
   onTestFinished(() => {

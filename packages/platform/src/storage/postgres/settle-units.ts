@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Row, Unit, WriteOutcome } from '../database.ts'
+import { sharedStatements } from '../shared-statements.ts'
 import { type Answer, rowsOf } from './answer.ts'
 import type { BatchResult, BatchStatement } from './batch.ts'
 import { failureOf, unavailable } from './failure.ts'
@@ -57,7 +58,8 @@ export async function settleUnits(link: Link, units: readonly WaitingUnit[], tra
 }
 
 async function tryGroup(link: Link, group: readonly WaitingUnit[], translate: Translate): Promise<Attempt> {
-  const statements = group.flatMap(({ unit }) => unit)
+  const units = group.map(({ unit }) => unit)
+  const statements = [...units.flat().filter(({ shared }) => !shared), ...sharedStatements(units)]
   const batch = statements.map((statement) => ({ ...translate(statement), params: statement.params }))
   try {
     const result = await link.run([BEGIN, ...batch, COMMIT])
@@ -72,14 +74,8 @@ async function tryGroup(link: Link, group: readonly WaitingUnit[], translate: Tr
 /** Finds the unit that a batch failed at, and what that means. */
 function judge(group: readonly WaitingUnit[], result: Extract<BatchResult, { outcome: 'failed' }>): Attempt {
   const { error } = result
-  let statement = result.statement - 1 // BEGIN is none of theirs
-  let culprit = 0
-  for (const { unit } of group) {
-    if (statement < unit.length) break
-    statement -= unit.length
-    culprit += 1
-  }
-  const failure = failureOf(error, group[culprit]?.unit[statement]?.expect !== undefined)
+  const { culprit, statement, guarded } = findFailed(group, result.statement - 1) // BEGIN is none of theirs
+  const failure = failureOf(error, guarded)
   switch (failure) {
     case 'transient':
     case 'unavailable':
@@ -88,8 +84,32 @@ function judge(group: readonly WaitingUnit[], result: Extract<BatchResult, { out
       return { outcome: 'undone', culprit, verdict: error }
     case 'expectation':
     case 'duplicate':
+      if (statement === null) return { outcome: 'undone', culprit, verdict: error }
       return { outcome: 'undone', culprit, verdict: { outcome: 'refused', statement, reason: failure } }
   }
+}
+
+/** Where a batch failed: at which unit of the group, and at which of its statements if it was its own. */
+interface Place {
+  culprit: number
+  statement: number | null
+  guarded: boolean
+}
+
+/**
+ * Finds the statement that was sent as number `sent`. One that is shared may be anybody's: the unit in the middle stands
+ * for it, so that the group is halved until a unit answers alone.
+ */
+function findFailed(group: readonly WaitingUnit[], sent: number): Place {
+  let before = 0
+  for (const [culprit, { unit }] of group.entries()) {
+    for (const [statement, { shared, expect }] of unit.entries()) {
+      if (shared) continue
+      if (before === sent) return { culprit, statement, guarded: expect !== undefined }
+      before += 1
+    }
+  }
+  return { culprit: Math.floor(group.length / 2), statement: null, guarded: false }
 }
 
 /** @returns How many units of the group have their outcome now. */
@@ -112,12 +132,11 @@ function settle(group: readonly WaitingUnit[], attempt: Attempt): number {
 }
 
 function confirm(group: readonly WaitingUnit[], answers: readonly Answer[]): void {
-  let start = 0
+  let next = 0
   for (const { unit, resolve, reject } of group) {
-    const own = answers.slice(start, start + unit.length)
-    start += unit.length
+    const its = unit.map(({ shared }) => (shared ? undefined : answers[next++]))
     try {
-      resolve({ outcome: 'committed', returned: unit.map(({ expect }, i) => rowsReturned(own[i], expect)) })
+      resolve({ outcome: 'committed', returned: unit.map(({ expect }, i) => rowsReturned(its[i], expect)) })
     } catch (error) {
       reject(error instanceof Error ? error : new Error(String(error)))
     }

@@ -25,12 +25,19 @@ export function translator(): Translate {
     const key = expect === undefined ? sql : `${expect} ${sql}`
     const found = known.get(key)
     if (found !== undefined) return found
-    const text = guarded(numbered(sql), expect)
+    const text = guarded(numbered(inWordsOfPostgres(sql)), expect)
     if (known.size >= MAX_PREPARED) return { name: '', text }
     const translation = { name: `s${known.size}`, text }
     known.set(key, translation)
     return translation
   }
+}
+
+/** The process that serves a connection: while it lives, its number is nobody else's. */
+function inWordsOfPostgres(sql: string): string {
+  return sql
+    .replaceAll('{items}', 'jsonb_array_elements(CAST(? AS jsonb)) AS item(value)')
+    .replaceAll('{writer}', 'pg_backend_pid()')
 }
 
 function numbered(sql: string): string {

@@ -1,4 +1,5 @@
 import type { Row, Statement, Unit, Value, WriteOutcome } from '../database.ts'
+import { sharedStatements } from '../shared-statements.ts'
 import type { Connection } from './connection.ts'
 import { isDuplicate, isUnavailable } from './error-codes.ts'
 
@@ -19,6 +20,11 @@ export function commitGroup(connection: Connection, units: readonly Unit[]): rea
   try {
     connection.change('BEGIN IMMEDIATE', NO_PARAMS)
     const reports = units.map((unit) => runUnit(connection, unit))
+    const mistake = runShared(
+      connection,
+      units.filter((_, i) => reports[i]?.outcome === 'committed'),
+    )
+    if (mistake !== null) return judgeShared(connection, units, mistake)
     connection.change('COMMIT', NO_PARAMS)
     return reports
   } catch (error) {
@@ -28,13 +34,36 @@ export function commitGroup(connection: Connection, units: readonly Unit[]): rea
   }
 }
 
+/**
+ * Runs what the units share.
+ *
+ * @returns What is wrong with it, or `null`.
+ * @throws If the whole group is lost.
+ */
+function runShared(connection: Connection, units: readonly Unit[]): string | null {
+  try {
+    for (const { sql, params } of sharedStatements(units)) connection.change(sql, params)
+    return null
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return messageOf(error)
+  }
+}
+
+/** Alone, a unit answers for the mistake in what it shares; together they are tried one by one. */
+function judgeShared(connection: Connection, units: readonly Unit[], message: string): readonly Report[] {
+  if (connection.database.isTransaction) connection.change('ROLLBACK', NO_PARAMS)
+  if (units.length === 1) return [{ outcome: 'mistaken', message }]
+  return units.flatMap((unit) => commitGroup(connection, [unit]))
+}
+
 /** @throws If the whole group is lost. */
 function runUnit(connection: Connection, unit: Unit): Report {
   const returned: (readonly Row[])[] = []
   connection.change('SAVEPOINT unit', NO_PARAMS)
   try {
     for (const statement of unit) {
-      const rows = runStatement(connection, statement)
+      const rows = statement.shared ? NO_ROWS : runStatement(connection, statement)
       if (rows === 'broken') return undo(connection, refused(returned.length, 'expectation'))
       returned.push(rows)
     }

@@ -18,7 +18,7 @@ export function prepared(database: DatabaseSync): Connection {
   function statementOf(sql: string): StatementSync {
     const known = statements.get(sql)
     if (known !== undefined) return known
-    const statement = database.prepare(sql)
+    const statement = database.prepare(inWordsOfSqlite(sql))
     if (statements.size === MAX_PREPARED) for (const oldest of statements.keys().take(1)) statements.delete(oldest)
     statements.set(sql, statement)
     return statement
@@ -29,6 +29,11 @@ export function prepared(database: DatabaseSync): Connection {
     rows: (sql, params) => statementOf(sql).all(...bindable(params)) as Row[],
     change: (sql, params) => Number(statementOf(sql).run(...bindable(params)).changes),
   }
+}
+
+/** There is one writer, and what it writes under is 0. */
+function inWordsOfSqlite(sql: string): string {
+  return sql.replaceAll('{items}', 'json_each(?) AS item').replaceAll('{writer}', '0')
 }
 
 /** Numbers as bigints: SQLite would get a JavaScript number as a float, and divide and print it as one. */

@@ -1,0 +1,115 @@
+import { PAGE_DEFAULT, PAGE_MAX } from '@tillwright/contract'
+import { ApiError } from '../ambient/api-error.ts'
+import type { Database, Row } from '../storage/database.ts'
+import { triesOf, type DeliveryTry } from './delivery-log.ts'
+
+/** What a delivery is at: still to be acknowledged, acknowledged, or given up. */
+export type DeliveryState = 'pending' | 'delivered' | 'failed'
+
+/** An event on its way to an endpoint. */
+export interface Delivery {
+  eventId: string
+  eventType: string
+  endpointId: string
+  state: DeliveryState
+  /** How many tries there were since it was made or last replayed. */
+  attempts: number
+  /** ISO 8601: when a pending one is tried next; while it is being tried, when another process would take it over. */
+  nextAttemptAt: string | null
+  /** The status of the last answer; `null` when the last try got none, or there was none yet. */
+  lastStatus: number | null
+  /** The first 2 kB of the last answer, or why there was none. */
+  lastResponse: string | null
+  /** The last ten tries, the oldest first. */
+  tries: DeliveryTry[]
+  createdAt: string
+}
+
+/** Which deliveries of an account are asked for. */
+export interface DeliveryFilter {
+  accountId: string
+  endpointId?: string
+  /** `failed` are the dead letters. */
+  state?: DeliveryState
+  /** 1 to 100, 20 unless given. */
+  limit?: number
+  /** The `nextCursor` of the page before. */
+  after?: string
+}
+
+/** A page of deliveries. */
+export interface DeliveryPage {
+  data: Delivery[]
+  hasMore: boolean
+  nextCursor: string | null
+}
+
+/**
+ * Lists deliveries, those of the newest events first.
+ *
+ * @throws {ApiError} When `limit` or `after` is none.
+ * @throws {DatabaseUnavailable}
+ */
+export async function listDeliveries(db: Database, filter: DeliveryFilter): Promise<DeliveryPage> {
+  const { accountId, endpointId = null, state = 'any', after } = filter
+  const limit = checkedLimit(filter.limit ?? PAGE_DEFAULT)
+  const position = after === undefined ? END : positionOf(after)
+  const rows = await db.read(selectDeliveries[state], [accountId, ...position, endpointId, endpointId, limit + 1])
+  const data = rows.slice(0, limit).map(fromRow)
+  const last = data.at(-1)
+  const hasMore = rows.length > limit
+  return { data, hasMore, nextCursor: hasMore && last ? `${last.eventId}/${last.endpointId}` : null }
+}
+
+/** Behind every id: `~` comes after all that ids are made of. */
+const END: readonly [string, string] = ['~', '~']
+
+/** A state stands in the text, so that the few that have failed are found by their index. */
+const selectDeliveries = {
+  any: select(''),
+  pending: select("AND d.state = 'pending'"),
+  delivered: select("AND d.state = 'delivered'"),
+  failed: select("AND d.state = 'failed'"),
+}
+
+function select(condition: string): string {
+  return `SELECT d.event_id, e.event_type, d.endpoint_id, d.state, d.attempts, d.next_attempt_at, d.last_status,
+      d.last_response, d.attempt_log, d.created_at
+    FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
+    WHERE d.account_id = ? AND (d.event_id, d.endpoint_id) < (?, ?) ${condition}
+      AND (CAST(? AS TEXT) IS NULL OR d.endpoint_id = ?)
+    ORDER BY d.event_id DESC, d.endpoint_id DESC LIMIT ?`
+}
+
+function checkedLimit(limit: number): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= PAGE_MAX) return limit
+  throw new ApiError('parameter_invalid', `The limit must be a whole number from 1 to ${PAGE_MAX}.`, { param: 'limit' })
+}
+
+function positionOf(after: string): [string, string] {
+  const [eventId, endpointId, ...more] = after.split('/')
+  if (eventId !== undefined && endpointId !== undefined && more.length === 0) return [eventId, endpointId]
+  throw new ApiError('parameter_invalid', 'The cursor must be the nextCursor of a page; start without one.', {
+    param: 'after',
+  })
+}
+
+function fromRow(row: Row): Delivery {
+  const state = row['state'] as DeliveryState // the worker writes no other
+  return {
+    eventId: String(row['event_id']),
+    eventType: String(row['event_type']),
+    endpointId: String(row['endpoint_id']),
+    state,
+    attempts: Number(row['attempts']),
+    nextAttemptAt: state === 'pending' ? toIso(row['next_attempt_at']) : null,
+    lastStatus: row['last_status'] === null ? null : Number(row['last_status']),
+    lastResponse: row['last_response'] === null ? null : String(row['last_response']),
+    tries: triesOf(String(row['attempt_log'])),
+    createdAt: toIso(row['created_at']),
+  }
+}
+
+function toIso(timeMs: unknown): string {
+  return new Date(Number(timeMs)).toISOString()
+}
