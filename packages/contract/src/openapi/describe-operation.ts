@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { exampleOf } from '../example-of.ts'
 import type { Audience, Operation } from '../operation.ts'
 import type { Components } from './components.ts'
 import { errorResponses } from './error-responses.ts'
@@ -55,16 +56,21 @@ export function describeOperation(
     ...(audience === 'frame' && servers.vault.length > 0 && { servers: servers.vault.map((url) => ({ url })) }),
     security: [{ [securityOf[audience]]: [] }],
     parameters: parameters(operation, components.schemas),
-    ...(request && { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),
+    ...(request && { requestBody: { required: true, content: withExample(request, components) } }),
     responses: {
       [status]: {
         description: status === 201 ? 'Created.' : 'Success.',
         headers: successHeaders(operation, components.headers),
-        content: { 'application/json': { schema } },
+        content: withExample(schema, components),
       },
       ...errorResponses(operation, docsUrl, components),
     },
   }
+}
+
+/** A body with an example of the whole, composed of those of its fields. */
+function withExample(schema: Json, { schemas }: Components): Json {
+  return { 'application/json': { schema, example: exampleOf(schema, { components: { schemas } }) } }
 }
 
 /** The operation's own text, then what its row of the table says in words. */
