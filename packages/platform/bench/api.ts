@@ -1,9 +1,10 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDatabase } from '../../../.ci/postgres-database.ts'
 import { openShop, type Shop } from '../faults/open-shop.ts'
+import type { LocalFile } from '../src/local/local-file.ts'
 import { execute, type BenchPlace } from './execute.ts'
-import { fillProducts } from './fill-products.ts'
+import { fillRows, type FilledTable } from './fill-rows.ts'
 import { resourcesOf } from './resources.ts'
 import { scratch } from './scratch.ts'
 import { startProcess, type Started } from './start-process.ts'
@@ -27,46 +28,61 @@ async function onEngine(engine: string, databaseUrl: string | undefined): Promis
   // The limits stay on, but above what one client can send.
   await execute(place, ['UPDATE accounts SET rate_per_minute = 6000000, rate_burst = 1000000'])
   const platform = await startProcess('platform', { home: place.home, ...(databaseUrl && { databaseUrl }) })
+  const local: LocalFile = JSON.parse(await readFile(join(place.home, 'local.json'), 'utf8'))
+  const headers = { Authorization: `Bearer ${local.adminApiKey}` }
   try {
-    await eachResource(engine, { platform, shop })
-    await atEachSize(engine, { platform, shop, place })
+    await eachResource(engine, { platform, shop, headers })
+    await eachSize(engine, { platform, headers, place })
   } finally {
     await platform.stop()
   }
 }
 
-interface Running {
+interface Asking {
   platform: Started
-  shop: Shop
+  headers: Record<string, string>
 }
 
-async function eachResource(engine: string, { platform, shop }: Running): Promise<void> {
+async function eachResource(engine: string, { platform, shop, headers }: Asking & { shop: Shop }): Promise<void> {
   say([engine, 'create', 'p99', 'read by id', 'p99'])
   say(['---', '---:', '---:', '---:', '---:'])
-  const headers = { Authorization: `Bearer ${shop.apiKey}` }
-  for (const { name, path, body, read } of await resourcesOf(shop, platform)) {
+  for (const { name, path, body, read, readBody } of await resourcesOf(shop, platform)) {
     const made = await wrk({ url: platform.url + path, headers, body: JSON.stringify(body) })
-    const load = read === null ? null : await wrk({ url: platform.url + read, headers })
+    const reading = { url: `${platform.url}${read}`, headers }
+    const byPost = readBody && { body: JSON.stringify(readBody), reads: true as const }
+    const load = read === null ? null : await wrk({ ...reading, ...byPost })
     say([name, ...shown(made), ...(load === null ? ['', ''] : shown(load))])
   }
 }
 
-async function atEachSize(engine: string, { platform, shop, place }: Running & { place: BenchPlace }): Promise<void> {
-  say([`\n${engine}, products`, 'read any by id', 'p99'])
-  say(['---', '---:', '---:'])
-  const p99: number[] = []
-  for (const rows of SIZES) {
-    await fillProducts(rows, { place, storeId: shop.storeId })
-    const headers = { Authorization: `Bearer ${shop.apiKey}` }
-    const load = await wrk({ url: `${platform.url}/api/public/v1/products/bench_{row}`, rows, headers, ...QUIET })
-    say([rows.toLocaleString('en'), ...shown(load)])
-    p99.push(load.p99Ms)
+/** One product among many; the first page of payment flows, and of funnels. */
+const sized: readonly { what: string; table: FilledTable; path: string }[] = [
+  { what: 'read any product', table: 'products', path: '/api/public/v1/products/bench_{row}' },
+  { what: 'list 20 payment flows', table: 'payment_flows', path: '/api/public/v1/payment-flows?limit=20' },
+  { what: 'list 20 funnels', table: 'funnels', path: '/api/funnels/v1/funnels' },
+]
+
+async function eachSize(engine: string, { platform, headers, place }: Asking & { place: BenchPlace }): Promise<void> {
+  console.log()
+  say([engine, 'rows', 'per second', 'p99'])
+  say(['---', '---:', '---:', '---:'])
+  const growth: string[] = []
+  for (const { what, table, path } of sized) {
+    const p99: number[] = []
+    for (const rows of SIZES) {
+      await fillRows(table, rows, place)
+      const load = await wrk({ url: platform.url + path, rows, headers, ...QUIET })
+      say([what, rows.toLocaleString('en'), ...shown(load)])
+      p99.push(load.p99Ms)
+    }
+    growth.push(verdict(what, (p99[2] ?? 0) / (p99[1] ?? 0)))
   }
-  const growth = (p99[2] ?? 0) / (p99[1] ?? 0)
-  const verdict = growth <= GROWTH_MAX ? 'ok  ' : 'MISS'
-  console.log(
-    `\n${verdict} p99 at a million products is ${growth.toFixed(2)} times that at a thousand (at most ${GROWTH_MAX})\n`,
-  )
+  console.log(`\n${growth.join('\n')}\n`)
+}
+
+function verdict(what: string, growth: number): string {
+  const mark = growth <= GROWTH_MAX ? 'ok  ' : 'MISS'
+  return `${mark} ${what}: p99 at a million rows is ${growth.toFixed(2)} times that at a thousand (at most ${GROWTH_MAX})`
 }
 
 function shown({ perSecond, p99Ms }: Load): string[] {

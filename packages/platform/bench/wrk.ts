@@ -62,7 +62,7 @@ function scriptOf({ url, rows, body, reads }: LoadRequest): string {
     return `wrk.method = 'POST'\nwrk.body = [=[${body}]=]\nwrk.headers['Content-Type'] = 'application/json'`
   }
   if (body !== undefined) return postEach(body)
-  return rows === undefined ? '' : readAny(new URL(url).pathname, rows)
+  return url.includes('{row}') ? readAny(new URL(url).pathname, rows ?? 1) : ''
 }
 
 function readAny(path: string, rows: number): string {

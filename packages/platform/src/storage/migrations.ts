@@ -6,6 +6,7 @@ import { funnels } from './migrations/0004-funnels.ts'
 import { threeds } from './migrations/0005-threeds.ts'
 import { eventCounts } from './migrations/0006-event-counts.ts'
 import { keyNames } from './migrations/0007-key-names.ts'
+import { attemptsInOrder } from './migrations/0009-attempts-in-order.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   threeds,
   eventCounts,
   keyNames,
+  attemptsInOrder,
 ]
