@@ -53,7 +53,9 @@ export const paymentAttempt = z
   .object({
     id: idOf('paymentAttempt', 'The id of the attempt, and its idempotency key towards the processor.'),
     processorId: idOf('processor', 'The processor that was asked.'),
-    status: z.enum(['processing', 'succeeded', 'declined', 'failed']).meta({ description: 'What came of it.', examples: ['succeeded'] }),
+    status: z
+      .enum(['processing', 'succeeded', 'declined', 'failed'])
+      .meta({ description: 'What came of it.', examples: ['succeeded'] }),
     declineCode,
     decision: decision.meta({ description: 'How the processor was chosen.' }),
     createdAt: timestamp.meta({ description: 'When the processor was asked.' }),
