@@ -63,6 +63,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
 
 /** `paymentFlows` as `Payment flows`. */
 function spoken(name: string): string {
+  if (name === 'threeds') return '3-D Secure'
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

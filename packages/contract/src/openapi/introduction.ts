@@ -19,7 +19,7 @@ const HOUR_MS = 60 * 60 * 1_000
  */
 export function introduction(apiUrl: string): string {
   return `
-Stores, products, payment flows, cards, payments and events, over HTTP and JSON.
+Stores, products, promotions, cards, payments, 3-D Secure, funnels, plugins and events, over HTTP and JSON.
 
 ## First request
 

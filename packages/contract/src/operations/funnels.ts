@@ -17,6 +17,8 @@ export const funnels = {
     audience: 'key',
     scope: 'funnels:write',
     summary: 'Begin a preview of a funnel',
+    description:
+      'Makes a nameless customer and a session at the step, whose events are drafts. The token opens that session alone and lives an hour; it is answered once and kept hashed. A preview never reaches a live processor.',
     params: ofFunnel,
     body: newPreviewSession,
     status: 201,
@@ -32,6 +34,7 @@ export const funnels = {
     audience: 'key',
     scope: 'funnels:write',
     summary: 'Create a funnel with its steps',
+    description: 'The first step is the entry if none says so. Paths and ids of steps are unique within the funnel.',
     body: newFunnel,
     status: 201,
     response: funnel,
@@ -45,6 +48,7 @@ export const funnels = {
     audience: 'key',
     scope: 'funnels:read',
     summary: 'Read a funnel',
+    description: 'Its steps stand in the order in which a buyer meets them.',
     params: ofFunnel,
     status: 200,
     response: funnel,
@@ -56,6 +60,7 @@ export const funnels = {
     audience: 'key',
     scope: 'funnels:read',
     summary: 'List funnels, newest first',
+    description: 'While `hasMore` is true, `nextCursor` as `after` asks for the next page.',
     query: pageQuery.extend({
       storeId: reference
         .optional()
@@ -71,6 +76,7 @@ export const funnels = {
     audience: 'key',
     scope: 'funnels:write',
     summary: 'Change a funnel: what is left out stays, lists are replaced whole',
+    description: 'Of two changes at once none is lost: the second is built on the first.',
     params: ofFunnel,
     body: funnelUpdate,
     status: 200,
@@ -89,6 +95,7 @@ export const funnelSessions = {
     audience: 'key',
     scope: 'funnels:read',
     summary: 'Read a funnel session',
+    description: 'Meant for debugging: the session as it is stored, for 30 days after its last activity.',
     params: z.object({
       sessionId: reference.meta({ description: 'The session.', examples: ['fsn_01Hx8KQm3vTz9LcRp5WdYe'] }),
     }),

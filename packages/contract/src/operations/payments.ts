@@ -149,6 +149,8 @@ export const orders = {
     audience: 'key',
     scope: 'orders:read',
     summary: 'Price an order with its promotions, without paying it',
+    description:
+      'The same reckoning as a payment, without any effect. `promotions` tells which promotions reduce the order, which were left out, and the field that did it.',
     body: newQuote,
     status: 200,
     response: quote,

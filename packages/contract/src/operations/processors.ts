@@ -8,6 +8,8 @@ export const processors = {
     path: '/api/public/v1/processors/delete',
     audience: 'admin',
     summary: 'Archive processors: payment flows pick them no more',
+    description:
+      'All of them or none: an unknown id is a 404 that names its place in the list. Past attempts keep naming them.',
     body: processorDeletion,
     status: 200,
     response: deletedProcessors,

@@ -13,6 +13,8 @@ export const promotions = {
     audience: 'key',
     scope: 'promotions:write',
     summary: 'Create a promotion with its rules and actions',
+    description:
+      'A code is unique among the live promotions of its store, whatever its case. A promotion without rules always holds.',
     body: newPromotion,
     status: 201,
     response: promotionSummary,
@@ -26,6 +28,7 @@ export const promotions = {
     audience: 'key',
     scope: 'promotions:write',
     summary: 'Change fields of a promotion and leave the others as they are',
+    description: 'Orders that are being paid keep the price that they were given.',
     body: z.object({
       id: promotionId,
       data: promotionChange.meta({
@@ -45,6 +48,7 @@ export const promotions = {
     audience: 'key',
     scope: 'promotions:read',
     summary: 'Read a promotion with its rules and actions',
+    description: '`usageCount` counts the paid orders that it has reduced.',
     body: z.object({
       id: promotionId,
       storeId: reference.meta({

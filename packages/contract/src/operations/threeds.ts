@@ -11,6 +11,7 @@ export const threeds = {
     audience: 'key',
     scope: 'threeds:write',
     summary: 'Open a 3-D Secure session for a payment instrument',
+    description: 'The session lives 30 minutes and is authenticated once.',
     body: newThreedsSession,
     status: 201,
     response: threedsSession,
@@ -24,6 +25,8 @@ export const threeds = {
     audience: 'key',
     scope: 'threeds:write',
     summary: 'Authenticate the cardholder of a 3-D Secure session',
+    description:
+      'Asks the provider, and answers the outcome as EMV 3DS names it, with the electronic commerce indicator and who is liable. Without an answer (502, 504) the session may be authenticated again. In `local` and `development` the last four digits of the card decide.',
     body: newThreedsAuthentication,
     status: 200,
     response: threedsAuthentication,
