@@ -14,7 +14,7 @@ AdyenCheckout({
 }).then((checkout) => new Card(checkout).mount('#card'))`
 
 /** The least that a frame for a field could be: Adyen's own is on its servers alone. */
-const frame: Answer = { ...html('<!doctype html><title>Field</title><input>'), standIn: true }
+const frame: Answer = { ...html('<!doctype html><title>Field</title><input id="stand-in">'), standIn: true }
 
 /** Adyen's card component from npm with its style; a bare input stands in for each of its three frames. */
 export async function adyen(): Promise<Contender> {
@@ -24,7 +24,7 @@ export async function adyen(): Promise<Contender> {
     name: 'Adyen Web',
     version: VERSION,
     markup: '<link rel="stylesheet" href="/shop.css"><div id="card"></div><script src="/shop.js"></script>',
-    field: 'input:only-of-type',
+    field: '#stand-in',
     contents:
       "The card component and its style from npm. Its three frames are on Adyen's servers alone: the bytes leave them " +
       'out, and for the time a bare input stands in for each, so both figures are less than the truth.',

@@ -5,7 +5,7 @@ import { bundle, bundleShop } from '../bundle.ts'
 import { html, json, script, SHOP_ORIGIN, type Contender } from '../contender.ts'
 import { fetchOnce } from '../fetch-once.ts'
 
-/** The newest version whose source is published; the package without it would be the page's half alone. */
+/** A version whose source is published, too: the package is the page's half alone, without the frame. */
 const VERSION = '3.136.0'
 const API = 'https://api.sandbox.braintreegateway.com'
 
