@@ -37,11 +37,20 @@ export async function fetchOnce({ name, packages, source }: Ingredients): Promis
     await rename(unfinished, folder)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    throw new Error(`${name} could not be fetched; the npm registry and its repository must be reachable once.`, {
-      cause: error,
-    })
+    throw new Error(
+      `${name} could not be fetched (${reason(error)}): npm's registry and GitHub must be reachable once.`,
+      {
+        cause: error,
+      },
+    )
   }
   return folder
+}
+
+/** The last thing that npm or git said. */
+function reason(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+  return said.split('\n').at(-1) || String(error)
 }
 
 async function checkOut({ repository, commit }: { repository: string; commit: string }, folder: string): Promise<void> {

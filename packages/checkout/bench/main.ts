@@ -28,7 +28,7 @@ async function prepare(make: () => Promise<Contender>): Promise<Contender | null
   try {
     return await make()
   } catch (error) {
-    console.log('Not measured:', error)
+    console.log(`Not measured: ${error instanceof Error ? error.message : String(error)}`)
     return null
   }
 }
