@@ -1,0 +1,66 @@
+/** What a contender came to. */
+export interface Figures {
+  name: string
+  version: string
+  contents: string
+  /** Each file that had to come before the field: its address and its bytes in brotli. */
+  files: ReadonlyMap<string, number>
+  /** Milliseconds to a field with the keyboard, one for each run. */
+  runsMs: readonly number[]
+}
+
+/** The most that ours may weigh, as a share of another's; a fifth is the aim. */
+const SHARE = 0.25
+
+/** A line for each figure of ours beside each of the others', with whether it holds. */
+export function compareFigures(ours: Figures, others: readonly Figures[]): string[] {
+  return others.flatMap((other) => {
+    const share = totalBytes(ours) / totalBytes(other)
+    const [oursMs, otherMs] = [median(ours.runsMs), median(other.runsMs)]
+    return [
+      line(
+        share <= SHARE,
+        `bytes ${bytes(totalBytes(ours))}, ${percent(share)} of ${other.name}'s ${bytes(totalBytes(other))} ` +
+          `(at most ${percent(SHARE)})`,
+      ),
+      line(oursMs < otherMs, `field ${ms(oursMs)}, ${other.name}'s ${ms(otherMs)} (ours first)`),
+    ]
+  })
+}
+
+/** The figures as two Markdown tables: the comparison, and the files that the bytes are the sum of. */
+export function figuresAsMarkdown(all: readonly Figures[]): string {
+  const rows = all.map((figures) => {
+    const { name, version, contents, runsMs } = figures
+    const range = `${ms(Math.min(...runsMs))} to ${ms(Math.max(...runsMs))}`
+    return [name, version, bytes(totalBytes(figures)), ms(median(runsMs)), range, contents]
+  })
+  const files = all.flatMap(({ name, files: sent }) =>
+    [...sent].map(([address, size]) => [name, `\`${address}\``, bytes(size)]),
+  )
+  return [
+    table(['', 'version', 'bytes', 'field, median', 'runs', 'what the figures hold'], rows),
+    table(['', 'file', 'brotli 11'], files),
+  ].join('\n\n')
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
+}
+
+function totalBytes({ files }: Figures): number {
+  return files.values().reduce((sum, size) => sum + size, 0)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function line(holds: boolean, sentence: string): string {
+  return `${holds ? 'ok  ' : 'MISS'} ${sentence}`
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+const bytes = (count: number): string => `${Math.round(count).toLocaleString('en')} B`
+const ms = (time: number): string => `${Math.round(time).toLocaleString('en')} ms`
