@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { buildCheckout } from '../build.ts'
+import { localeTags } from './locales/tags.ts'
 
 const scratch = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
 const folder = join(scratch, 'first')
@@ -19,10 +20,16 @@ test.each([
   expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(budgetBytes)
 })
 
+test.each(localeTags)('the language %s is at most 900 bytes in brotli', async (tag) => {
+  const file = await readFile(join(folder, `languages/${tag}.json`))
+  expect(brotliCompressSync(file).length).toBeLessThanOrEqual(900)
+})
+
 test('a second build gives the same bytes', async () => {
   const again = join(scratch, 'second')
   await buildCheckout(again)
-  for (const file of ['tillwright.js', 'card.html', 'card.json', 'index.js']) {
+  const languages = localeTags.map((tag) => `languages/${tag}.json`)
+  for (const file of ['tillwright.js', 'card.html', 'card.json', 'index.js', ...languages]) {
     expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))
   }
 })

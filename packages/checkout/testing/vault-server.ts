@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { compactDecrypt, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { listen, type Listening } from './listen.ts'
 
@@ -36,6 +36,7 @@ export async function startVault(dist: string): Promise<TestVault> {
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', vault.url)
     if (pathname === '/v1/tillwright.js') return sendLoader(response)
+    if (pathname.startsWith('/v1/languages/')) return sendLanguage(pathname, response)
     if (pathname === '/v1/card') return sendCard(searchParams, response)
     if (pathname === '/api/vault/v1/tokens' && request.method === 'POST') return sendToken(request, response)
     response.writeHead(404).end()
@@ -44,6 +45,13 @@ export async function startVault(dist: string): Promise<TestVault> {
   async function sendLoader(response: ServerResponse): Promise<void> {
     const script = await readFile(join(dist, 'tillwright.js'))
     response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script)
+  }
+
+  async function sendLanguage(path: string, response: ServerResponse): Promise<void> {
+    const { languages }: Record<string, string> = JSON.parse(await readFile(join(dist, 'card.json'), 'utf8'))
+    const [, tag] = path.split(`/v1/languages/${languages}/`)
+    const file = await readFile(join(dist, 'languages', basename(tag ?? 'none')))
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(file)
   }
 
   async function sendCard(query: URLSearchParams, response: ServerResponse): Promise<void> {
