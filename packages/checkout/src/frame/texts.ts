@@ -30,7 +30,7 @@ export const en: Texts = {
   },
   incomplete: {
     number: 'This card number is too short.',
-    expiry: 'Enter month and year, like 04 / 30.',
+    expiry: 'Enter month and year, like 04\u00a0/\u00a030.',
     cvc: 'The code has {n} digits.',
   },
   invalid: {

@@ -32,17 +32,20 @@ test.each(languages)('$tag counts digits where English does', ({ packed }) => {
   expect(packed.map(counts)).toEqual(english.map(counts))
 })
 
-test.each(languages)('$tag has tidy texts and names the expiry date as it is typed', ({ texts, packed }) => {
-  for (const text of packed) expect(text).toMatch(/^\S.*\S$/)
-  for (const text of packed) expect(text.length).toBeLessThanOrEqual(110)
-  expect(texts.placeholders.expiry).toMatch(/^\S+ \/ \S+$/)
-  expect(texts.incomplete.expiry).toContain('04 / 30')
-})
+test.each(languages)(
+  '$tag has tidy texts and shows an expiry date as it is typed, on one line',
+  ({ texts, packed }) => {
+    for (const text of packed) expect(text).toMatch(/^\S.*\S$/)
+    for (const text of packed) expect(text.length).toBeLessThanOrEqual(110)
+    expect(texts.placeholders.expiry).toMatch(/^\S+ \/ \S+$/)
+    expect(texts.incomplete.expiry).toContain('04\u00a0/\u00a030')
+  },
+)
 
 test.each(languages.filter(({ tag }) => directionOf(tag) === 'rtl'))(
   '$tag keeps month and year in their order among words that run the other way',
   ({ texts }) => {
-    expect(texts.incomplete.expiry).toContain('\u206604 / 30\u2069')
+    expect(texts.incomplete.expiry).toContain('\u206604\u00a0/\u00a030\u2069')
     expect(texts.placeholders.cvc).toMatch(/^\u200f/)
   },
 )
