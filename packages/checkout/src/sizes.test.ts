@@ -34,6 +34,11 @@ test('a second build gives the same bytes', async () => {
   }
 })
 
+test('the card form asks for its languages where the vault serves those of the same build', async () => {
+  const { languages } = JSON.parse(await readFile(join(folder, 'card.json'), 'utf8'))
+  expect(await readFile(join(folder, 'card.html'), 'utf8')).toContain(`"/v1/languages/${languages}"`)
+})
+
 test("the card form is one document with one script, one style, and room for the vault's configuration", async () => {
   const html = await readFile(join(folder, 'card.html'), 'utf8')
   const hashes = JSON.parse(await readFile(join(folder, 'card.json'), 'utf8'))

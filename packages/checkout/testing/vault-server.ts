@@ -36,7 +36,8 @@ export async function startVault(dist: string): Promise<TestVault> {
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', vault.url)
     if (pathname === '/v1/tillwright.js') return sendLoader(response)
-    if (pathname.startsWith('/v1/languages/')) return sendLanguage(pathname, response)
+    if (pathname.startsWith('/v1/languages/'))
+      return sendLanguage(join(dist, 'languages', basename(pathname)), response)
     if (pathname === '/v1/card') return sendCard(searchParams, response)
     if (pathname === '/api/vault/v1/tokens' && request.method === 'POST') return sendToken(request, response)
     response.writeHead(404).end()
@@ -45,13 +46,6 @@ export async function startVault(dist: string): Promise<TestVault> {
   async function sendLoader(response: ServerResponse): Promise<void> {
     const script = await readFile(join(dist, 'tillwright.js'))
     response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script)
-  }
-
-  async function sendLanguage(path: string, response: ServerResponse): Promise<void> {
-    const { languages }: Record<string, string> = JSON.parse(await readFile(join(dist, 'card.json'), 'utf8'))
-    const [, tag] = path.split(`/v1/languages/${languages}/`)
-    const file = await readFile(join(dist, 'languages', basename(tag ?? 'none')))
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(file)
   }
 
   async function sendCard(query: URLSearchParams, response: ServerResponse): Promise<void> {
@@ -87,6 +81,10 @@ export async function startVault(dist: string): Promise<TestVault> {
     const { status, body: answer } = vault.refusal ?? { status: 201, body: tokenFor(card) }
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
   }
+}
+
+async function sendLanguage(path: string, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(await readFile(path))
 }
 
 function tokenFor(card: { number: string; expMonth: number; expYear: number }): unknown {

@@ -17,7 +17,7 @@ const languages = await Promise.all(
 
 test('the form speaks at least 35 languages, and every file is one of them', async () => {
   expect(localeTags.length + 1).toBeGreaterThanOrEqual(35)
-  expect((await readdir(folder)).sort()).toEqual(localeTags.map((tag) => `${tag}.json`).sort())
+  expect((await readdir(folder)).toSorted()).toEqual(localeTags.map((tag) => `${tag}.json`).toSorted())
 })
 
 test.each(languages)('$tag says all that English says, and no more', ({ tag, texts, packed }) => {
@@ -61,5 +61,5 @@ test('a language without one of the texts is not built', () => {
 function paths(texts: object, prefix = ''): string[] {
   return Object.entries(texts)
     .flatMap(([key, value]) => (typeof value === 'string' ? [prefix + key] : paths(value, `${prefix}${key}.`)))
-    .sort()
+    .toSorted()
 }
