@@ -122,3 +122,17 @@ test.each([
   await typeCard(frame)
   expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token' })
 })
+
+test('on a phone of 320 pixels date and code stand side by side, even where one label takes two lines', async () => {
+  const page = await stage.openShop({ width: 320, height: 640 })
+  const frame = await mountCard(page)
+  for (const tag of ['fr', 'pl', 'ur', 'el']) {
+    await page.evaluate((locale) => window.card.update({ locale }), tag)
+    await frame.locator(`html[lang=${tag}]`).waitFor()
+    const { width, tops } = await frame.locator('html').evaluate(({ scrollWidth }) => ({
+      width: scrollWidth,
+      tops: Array.from(document.querySelectorAll('#expiry, #cvc'), (input) => input.getBoundingClientRect().top),
+    }))
+    expect([tag, width, tops[0]]).toEqual([tag, 288, tops[1]])
+  }
+})
