@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, transform, type BuildOptions } from 'esbuild'
+import { packTexts } from './src/locales/pack-texts.ts'
+import { localeTags } from './src/locales/tags.ts'
 
 const source = join(import.meta.dirname, 'src')
 
@@ -11,25 +13,41 @@ const target = ['chrome111', 'edge111', 'firefox115', 'safari16']
 if (import.meta.main) await buildCheckout(join(import.meta.dirname, 'dist'))
 
 /**
- * Builds what the vault serves and what npm gets: `tillwright.js`, `card.html` with `card.json` (the hashes for its
- * Content-Security-Policy), and `index.js`. The same source gives the same bytes.
+ * Builds what the vault serves and what npm gets: `tillwright.js`; `card.html`; `languages/`, which it loads; `index.js`;
+ * and `card.json` with the hashes for the frame's Content-Security-Policy and for the address of the languages. The same
+ * source gives the same bytes.
  */
 export async function buildCheckout(folder: string): Promise<void> {
+  const languages = await readLanguages()
+  const languagesHash = createHash('sha256').update(JSON.stringify(languages)).digest('hex').slice(0, 16)
+  const define = { LANGUAGES_FOLDER: JSON.stringify(`/v1/languages/${languagesHash}`) }
   const [loader, index, frame, css, html] = await Promise.all([
     bundle('script-tag.ts', { format: 'iife' }),
     bundle('index.ts', { format: 'esm', minify: false }),
-    bundle('frame/main.ts', { format: 'iife' }),
+    bundle('frame/main.ts', { format: 'iife', define }),
     readFile(join(source, 'frame/card.css'), 'utf8'),
     readFile(join(source, 'frame/card.html'), 'utf8'),
   ])
   const style = (await transform(css, { loader: 'css', minify: true, target })).code.trim()
-  await mkdir(folder, { recursive: true })
+  const hashes = { script: cspHash(frame), style: cspHash(style), languages: languagesHash }
+  await mkdir(join(folder, 'languages'), { recursive: true })
   await Promise.all([
     writeFile(join(folder, 'tillwright.js'), loader),
     writeFile(join(folder, 'index.js'), index),
     writeFile(join(folder, 'card.html'), inline(html, style, frame)),
-    writeFile(join(folder, 'card.json'), `${JSON.stringify({ script: cspHash(frame), style: cspHash(style) })}\n`),
+    writeFile(join(folder, 'card.json'), `${JSON.stringify(hashes)}\n`),
+    ...languages.map(([tag, text]) => writeFile(join(folder, `languages/${tag}.json`), text)),
   ])
+}
+
+/** The file of every language but English, which the frame has with it. */
+function readLanguages(): Promise<[tag: string, text: string][]> {
+  return Promise.all(
+    localeTags.map(async (tag): Promise<[string, string]> => {
+      const texts: object = JSON.parse(await readFile(join(source, `locales/languages/${tag}.json`), 'utf8'))
+      return [tag, JSON.stringify(packTexts({ ...texts, locale: tag }))]
+    }),
+  )
 }
 
 async function bundle(entry: string, options: BuildOptions): Promise<string> {

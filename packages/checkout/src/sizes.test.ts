@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { buildCheckout } from '../build.ts'
+import { localeTags } from './locales/tags.ts'
 
 const scratch = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
 const folder = join(scratch, 'first')
@@ -19,12 +20,23 @@ test.each([
   expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(budgetBytes)
 })
 
+test.each(localeTags)('the language %s is at most 900 bytes in brotli', async (tag) => {
+  const file = await readFile(join(folder, `languages/${tag}.json`))
+  expect(brotliCompressSync(file).length).toBeLessThanOrEqual(900)
+})
+
 test('a second build gives the same bytes', async () => {
   const again = join(scratch, 'second')
   await buildCheckout(again)
-  for (const file of ['tillwright.js', 'card.html', 'card.json', 'index.js']) {
+  const languages = localeTags.map((tag) => `languages/${tag}.json`)
+  for (const file of ['tillwright.js', 'card.html', 'card.json', 'index.js', ...languages]) {
     expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))
   }
+})
+
+test('the card form asks for its languages where the vault serves those of the same build', async () => {
+  const { languages } = JSON.parse(await readFile(join(folder, 'card.json'), 'utf8'))
+  expect(await readFile(join(folder, 'card.html'), 'utf8')).toContain(`"/v1/languages/${languages}"`)
 })
 
 test("the card form is one document with one script, one style, and room for the vault's configuration", async () => {

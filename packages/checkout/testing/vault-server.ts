@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { compactDecrypt, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { listen, type Listening } from './listen.ts'
 
@@ -36,6 +36,8 @@ export async function startVault(dist: string): Promise<TestVault> {
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', vault.url)
     if (pathname === '/v1/tillwright.js') return sendLoader(response)
+    if (pathname.startsWith('/v1/languages/'))
+      return sendLanguage(join(dist, 'languages', basename(pathname)), response)
     if (pathname === '/v1/card') return sendCard(searchParams, response)
     if (pathname === '/api/vault/v1/tokens' && request.method === 'POST') return sendToken(request, response)
     response.writeHead(404).end()
@@ -79,6 +81,10 @@ export async function startVault(dist: string): Promise<TestVault> {
     const { status, body: answer } = vault.refusal ?? { status: 201, body: tokenFor(card) }
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
   }
+}
+
+async function sendLanguage(path: string, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(await readFile(path))
 }
 
 function tokenFor(card: { number: string; expMonth: number; expYear: number }): unknown {

@@ -7,10 +7,12 @@ import {
   type FieldErrors,
   type FieldName,
 } from '../card/check-card.ts'
+import { directionOf } from '../locales/direction-of.ts'
 import { findCardFields } from './card-fields.ts'
 import { elementById } from './element-by-id.ts'
 import { renderFields } from './render-fields.ts'
-import { errorText, textsFor, type Texts } from './texts.ts'
+import { Speech, type LoadTexts } from './speech.ts'
+import { en, errorText, type Texts } from './texts.ts'
 
 /** What may be told about the form: the verdict, and the errors that the buyer can see. */
 export interface FormState {
@@ -41,13 +43,16 @@ export class CardForm {
   readonly #fields = findCardFields()
   readonly #listener: FormListener
   readonly #now: () => number
-  #texts = textsFor('en')
+  readonly #speech: Speech
+  #texts = en
+  #isFocusWanted = false
   #lastState = ''
 
   /** @param now The time in milliseconds since 1970: it decides whether a card has expired. */
-  constructor(listener: FormListener, now: () => number) {
+  constructor(listener: FormListener, { now, loadTexts }: { now: () => number; loadTexts: LoadTexts }) {
     this.#listener = listener
     this.#now = now
+    this.#speech = new Speech(loadTexts, (texts) => this.#say(texts))
     this.#listenToFields()
     this.#listenToForm()
   }
@@ -57,16 +62,21 @@ export class CardForm {
     return this.#texts
   }
 
-  /** Shows the form in the language of a locale; what was typed stays. */
-  show(locale: string): void {
-    this.#texts = textsFor(locale)
-    document.documentElement.lang = this.#texts.locale
+  /**
+   * Shows the form in the language of a locale; what was typed stays. A language that takes its time follows later.
+   *
+   * @returns When the form can be seen.
+   */
+  async show(locale: string): Promise<void> {
+    await this.#speech.speak(locale)
     this.#form.hidden = false
     this.#render()
+    if (this.#isFocusWanted) this.focus()
   }
 
-  /** Moves the keyboard to the card number. */
+  /** Moves the keyboard to the card number, as soon as the form can be seen. */
   focus(): void {
+    this.#isFocusWanted = this.#form.hidden === true
     this.#fields.number.input.focus()
   }
 
@@ -93,6 +103,13 @@ export class CardForm {
     this.#fields[field].input.focus()
     const code = error === 'required' || error === 'incomplete' ? 'card_incomplete' : 'card_invalid'
     return { complaint: { field, code, message: errorText(this.#texts, { field, code: error }, brand) } }
+  }
+
+  #say(texts: Texts): void {
+    this.#texts = texts
+    document.documentElement.lang = texts.locale
+    document.documentElement.dir = directionOf(texts.locale)
+    this.#render()
   }
 
   #render(): CheckedCard {

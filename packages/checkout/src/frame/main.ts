@@ -1,7 +1,17 @@
+import { loadTexts } from '../locales/load-texts.ts'
 import { readFrameConfig } from './frame-config.ts'
 import { receivePort } from './receive-port.ts'
 import { servePage } from './serve-page.ts'
 
+/** Where the languages of this build lie; the build puts it here, so that the hash of the script covers it. */
+declare const LANGUAGES_FOLDER: string
+
 const config = readFrameConfig(document.documentElement.dataset.frame ?? '')
-const ambient = { fetch: fetch.bind(window), crypto, now: () => Date.now() }
+const load = fetch.bind(window)
+const ambient = {
+  fetch: load,
+  crypto,
+  now: () => Date.now(),
+  loadTexts: (locale: string) => loadTexts(locale, { fetch: load, folder: LANGUAGES_FOLDER }),
+}
 void receivePort(window, config).then((port) => servePage(port, config, ambient))

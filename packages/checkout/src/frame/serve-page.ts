@@ -4,12 +4,18 @@ import { applyAppearance } from './apply-appearance.ts'
 import { CardForm } from './card-form.ts'
 import type { FrameConfig } from './frame-config.ts'
 import { requestToken, type Ambient, type TokenAnswer } from './request-token.ts'
+import type { LoadTexts } from './speech.ts'
 import type { Texts } from './texts.ts'
 
 type Options = Extract<ToFrame, { type: 'configure' }>
 
+/** What the form takes from its surroundings. */
+export interface FrameAmbient extends Ambient {
+  loadTexts: LoadTexts
+}
+
 /** Runs the card form for the page at the other end of the port, until the frame is closed. */
-export function servePage(port: MessagePort, config: FrameConfig, ambient: Ambient): void {
+export function servePage(port: MessagePort, config: FrameConfig, ambient: FrameAmbient): void {
   const post = (message: ToPage): void => port.postMessage(message)
   const form = new CardForm(
     {
@@ -18,7 +24,7 @@ export function servePage(port: MessagePort, config: FrameConfig, ambient: Ambie
       onBlur: () => post({ type: 'blur' }),
       onSubmit: () => post({ type: 'submit' }),
     },
-    ambient.now,
+    ambient,
   )
   const configure = configurator(form, post)
   // A page that the browser keeps for the back button must not keep the card.
@@ -73,7 +79,10 @@ function configurator(form: CardForm, post: (message: ToPage) => void): (options
   return (options) => {
     appearance = options.appearance
     apply()
-    form.show(options.locale)
+    void form.show(options.locale).then(begin)
+  }
+
+  function begin(): void {
     if (isReady) return
     isReady = true
     new ResizeObserver(() => post({ type: 'resize', height: Math.ceil(document.body.offsetHeight) })).observe(

@@ -3,6 +3,7 @@ import type { FieldErrorCode, FieldName } from '../card/check-card.ts'
 
 /** Everything that the form says in one language. `{n}` stands for `digitCount()`. */
 export interface Texts {
+  /** The language as a BCP 47 tag: `en`, `pt-BR`, `zh-Hant`. */
   locale: string
   labels: Record<FieldName, string>
   placeholders: Record<FieldName, string>
@@ -12,9 +13,13 @@ export interface Texts {
   expired: string
   networkFailed: string
   tokenizeRejected: string
+  unsupported: string
 }
 
-const en: Texts = {
+/**
+ * English, the one language that the form has with it. The order of its texts is the order in the files of all others.
+ */
+export const en: Texts = {
   locale: 'en',
   labels: { number: 'Card number', expiry: 'Expiry date', cvc: 'Security code' },
   placeholders: { number: '1234 1234 1234 1234', expiry: 'MM / YY', cvc: '{n} digits' },
@@ -25,7 +30,7 @@ const en: Texts = {
   },
   incomplete: {
     number: 'This card number is too short.',
-    expiry: 'Enter month and year, like 04 / 30.',
+    expiry: 'Enter month and year, like 04\u00a0/\u00a030.',
     cvc: 'The code has {n} digits.',
   },
   invalid: {
@@ -36,42 +41,7 @@ const en: Texts = {
   expired: 'This card has expired.',
   networkFailed: 'The connection failed. Try again.',
   tokenizeRejected: 'The card could not be checked. Try again.',
-}
-
-const de: Texts = {
-  locale: 'de',
-  labels: { number: 'Kartennummer', expiry: 'Gültig bis', cvc: 'Prüfnummer' },
-  placeholders: { number: '1234 1234 1234 1234', expiry: 'MM / JJ', cvc: '{n} Ziffern' },
-  required: {
-    number: 'Geben Sie die Kartennummer ein.',
-    expiry: 'Geben Sie das Ablaufdatum ein.',
-    cvc: 'Geben Sie die Prüfnummer ein.',
-  },
-  incomplete: {
-    number: 'Diese Kartennummer ist zu kurz.',
-    expiry: 'Geben Sie Monat und Jahr ein, etwa 04 / 30.',
-    cvc: 'Die Prüfnummer hat {n} Ziffern.',
-  },
-  invalid: {
-    number: 'Das ist keine Kartennummer. Prüfen Sie die Ziffern.',
-    expiry: 'Diesen Monat oder dieses Jahr gibt es nicht.',
-    cvc: 'Die Prüfnummer hat {n} Ziffern.',
-  },
-  expired: 'Diese Karte ist abgelaufen.',
-  networkFailed: 'Die Verbindung ist fehlgeschlagen. Versuchen Sie es noch einmal.',
-  tokenizeRejected: 'Die Karte konnte nicht geprüft werden. Versuchen Sie es noch einmal.',
-}
-
-const languages: Readonly<Record<string, Texts>> = { en, de }
-
-/**
- * The form's texts in the language of a locale.
- *
- * @param locale A BCP 47 tag, `de` or `de-AT`; for a language that the form does not speak the texts are English.
- */
-export function textsFor(locale: string): Texts {
-  const language = locale.toLowerCase().split('-', 1)[0] ?? ''
-  return Object.hasOwn(languages, language) ? (languages[language] ?? en) : en
+  unsupported: 'This shop does not take this card. Use another one.',
 }
 
 /** What is wrong with which field. */

@@ -15,7 +15,15 @@ const LOADER_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The two files of the vault's origin: the loader for a shop's page, and the card frame. */
+/** A language's address changes with its content, so a browser never has to ask again. */
+const LANGUAGE_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** The files of the vault's origin: the loader for a shop's page, the card frame, and the frame's languages. */
 export function routeVaultPages(
   app: App,
   { parts, files, jweKeys }: { parts: Parts; files: FrameFiles; jweKeys: JweKeys },
@@ -24,8 +32,12 @@ export function routeVaultPages(
     app.get('/v1/*', (c) => c.text(files.message, 503))
     return
   }
-  const { loader, cardHtml: html, hashes } = files
+  const { loader, cardHtml: html, hashes, languages } = files
   app.get('/v1/tillwright.js', (c) => c.body(new Uint8Array(loader), 200, LOADER_HEADERS))
+  app.get(`/v1/languages/${languages.hash}/:file`, (c) => {
+    const file = languages.files.get(c.req.param('file'))
+    return file ? c.body(file, 200, LANGUAGE_HEADERS) : c.notFound()
+  })
   app.get('/v1/card', async (c) => {
     const { key = '', origin = '', id = '' } = c.req.query()
     const known = key === '' ? null : await findApiKey(hashKeyText(key), parts.db)

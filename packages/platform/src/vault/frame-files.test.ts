@@ -1,22 +1,25 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { readFrameFiles } from './frame-files.ts'
 
+const languages = '0123456789abcdef'
 const hash = `sha256-${'A'.repeat(43)}=`
 
 test('the built files are read', async () => {
   const { folder, write } = await emptyFolder()
   await write('tillwright.js', 'Tillwright')
   await write('card.html', '<html data-frame="{{frame}}">')
-  await write('card.json', JSON.stringify({ script: hash, style: hash }))
+  await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
+  await write('languages/fr.json', '["fr"]')
   expect(await readFrameFiles(folder)).toEqual({
     outcome: 'read',
     loader: Buffer.from('Tillwright'),
     cardHtml: '<html data-frame="{{frame}}">',
     hashes: { script: hash, style: hash },
+    languages: { hash: languages, files: new Map([['fr.json', new TextEncoder().encode('["fr"]')]]) },
   })
 })
 
@@ -29,16 +32,21 @@ test('a checkout that is not built is said in one line', async () => {
   })
 })
 
-test('a hash that could add to the policy is not taken', async () => {
+test.each([
+  ['script', "'unsafe-inline'"],
+  ['style', `${hash} *`],
+  ['languages', '../../api'],
+])('a hash of the %s that could add to a policy or an address is not taken', async (name, text) => {
   const { folder, write } = await emptyFolder()
   await write('tillwright.js', '')
   await write('card.html', '')
-  await write('card.json', JSON.stringify({ script: "'unsafe-inline'", style: hash }))
-  await expect(readFrameFiles(folder)).rejects.toThrow('script')
+  await write('card.json', JSON.stringify({ script: hash, style: hash, languages, [name]: text }))
+  await expect(readFrameFiles(folder)).rejects.toThrow(name)
 })
 
 async function emptyFolder() {
   const path = await mkdtemp(join(tmpdir(), 'frame-files-'))
   onTestFinished(() => rm(path, { recursive: true }))
+  await mkdir(join(path, 'languages'))
   return { folder: pathToFileURL(`${path}/`), write: (name: string, text: string) => writeFile(join(path, name), text) }
 }

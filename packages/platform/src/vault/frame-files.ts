@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
 /** The hashes of the card frame's one script and one style, as a Content-Security-Policy names them: `sha256-...`. */
@@ -7,9 +7,17 @@ export interface FrameHashes {
   style: string
 }
 
+/** The languages of the card form. */
+export interface LanguageFiles {
+  /** Changes with the content of any of them, so that an address has one content for ever. */
+  hash: string
+  /** `fr.json` -> its content. */
+  files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+}
+
 /** The built files of the checkout that the vault's origin serves, or why there are none. */
 export type FrameFiles =
-  | { outcome: 'read'; loader: Buffer; cardHtml: string; hashes: FrameHashes }
+  | { outcome: 'read'; loader: Buffer; cardHtml: string; hashes: FrameHashes; languages: LanguageFiles }
   | { outcome: 'not_built'; message: string }
 
 /**
@@ -19,12 +27,14 @@ export type FrameFiles =
  */
 export async function readFrameFiles(folder: URL = builtCheckout()): Promise<FrameFiles> {
   try {
-    const [loader, cardHtml, hashes] = await Promise.all([
+    const [loader, cardHtml, json, files] = await Promise.all([
       readFile(new URL('tillwright.js', folder)),
       readFile(new URL('card.html', folder), 'utf8'),
       readFile(new URL('card.json', folder), 'utf8'),
+      readLanguages(new URL('languages/', folder)),
     ])
-    return { outcome: 'read', loader, cardHtml, hashes: frameHashes.parse(JSON.parse(hashes)) }
+    const { languages: hash, ...hashes } = builtHashes.parse(JSON.parse(json))
+    return { outcome: 'read', loader, cardHtml, hashes, languages: { hash, files } }
   } catch (error) {
     if (isMissingFile(error)) return { outcome: 'not_built', message: 'The checkout is not built: run `pnpm build`.' }
     throw error
@@ -32,7 +42,16 @@ export async function readFrameFiles(folder: URL = builtCheckout()): Promise<Fra
 }
 
 const hash = z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)
-const frameHashes = z.object({ script: hash, style: hash })
+const builtHashes = z.object({ script: hash, style: hash, languages: z.string().regex(/^[0-9a-f]{16}$/) })
+
+async function readLanguages(folder: URL): Promise<LanguageFiles['files']> {
+  const names = await readdir(folder)
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [name, new Uint8Array(await readFile(new URL(name, folder)))] as const),
+    ),
+  )
+}
 
 function builtCheckout(): URL {
   return new URL('./', import.meta.resolve('@tillwright/checkout/dist/card.html'))
