@@ -22,6 +22,7 @@ test('without any setting it is the local platform on its usual ports, without l
     vaultUrl: undefined,
     pluginsUrl: undefined,
     vaultKey: undefined,
+    jweKeyAgeMs: 90 * 24 * 60 * 60 * 1_000,
     trustedProxies: null,
     rateLimits: false,
     logLevel: 'info',
