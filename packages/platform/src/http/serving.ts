@@ -1,6 +1,7 @@
 import { anonymousLimit, type RateLimit } from '@tillwright/contract'
 import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
+import { addressBlock } from './address-block.ts'
 import { authenticator, type Authenticate } from './authenticate.ts'
 import type { TrustedProxies } from './client-address.ts'
 import { frameLimits, type FrameLimits } from './frame-limits.ts'
@@ -53,7 +54,7 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
       return { policy: plan, limit: rateLimit, quota: await limiter.take(`account:${accountId}`, rateLimit) }
     },
     takeAnonymousToken: async (address) => {
-      const quota = await limiter.take(`address:${address}`, anonymousLimit)
+      const quota = await limiter.take(`address:${addressBlock(address)}`, anonymousLimit)
       return { policy: 'anonymous', limit: anonymousLimit, quota }
     },
   }
