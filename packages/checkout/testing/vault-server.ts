@@ -52,7 +52,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     const [origin, key, id] = [query.get('origin') ?? '', query.get('key'), query.get('id')]
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': await cardCsp() }
     if (!vault.allowedOrigins.includes(origin)) return void response.writeHead(403, headers).end('<p>Refused</p>')
-    const config = JSON.stringify({ v: 1, id, origin, key, jwk, environment: 'local' })
+    const config = JSON.stringify({ v: 1, id, origin, key, session: 'session-1', jwk, environment: 'local' })
     const html = await readFile(join(dist, 'card.html'), 'utf8')
     response.writeHead(200, headers).end(html.replace('{{frame}}', () => escapeAttribute(config)))
   }
@@ -68,6 +68,7 @@ export async function startVault(dist: string): Promise<TestVault> {
       "base-uri 'none'",
       `frame-ancestors ${vault.allowedOrigins.join(' ')}`,
       "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
     ].join('; ')
   }
 

@@ -12,8 +12,19 @@ export const plans = {
 
 export type Plan = keyof typeof plans
 
-/** Calls without a valid key have a bucket per address; buyers' browsers have one per address and session. */
+/** Calls without a valid key have a bucket per address. */
 export const anonymousLimit: RateLimit = { perMinute: 100, burst: 150 }
+
+/**
+ * Cards that buyers' browsers send, against the testing of stolen numbers: per address whatever the shop, and per loaded
+ * form, ten an hour. A publishable key has a bucket of its account's plan besides.
+ */
+export const frameAddressLimit: RateLimit = { perMinute: 20, burst: 30 }
+export const frameSessionLimit: RateLimit = { perMinute: 10 / 60, burst: 10 }
+/** Card forms that one address loads: many buyers may share it, and each has one form a page. */
+export const framePageLimit: RateLimit = { perMinute: 60, burst: 120 }
+/** As how many tries a card number counts that has a wrong digit or lies in no known range. */
+export const ODD_CARD_TRIES = 3
 
 /** The largest JSON body, but for a plugin's deployment. */
 export const BODY_MAX_BYTES = 1024 * 1024

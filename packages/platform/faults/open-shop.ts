@@ -7,6 +7,7 @@ import type { Emitter } from '../src/events/emit.ts'
 import { listEndpoints, newEndpoint, removeEndpoint } from '../src/events/webhook-endpoints.ts'
 import { commit } from '../src/http/commit.ts'
 import { startLocal, type LocalPlatform } from '../src/local/start-local.ts'
+import { frameSession } from '../src/testing/frame-session.ts'
 import { openJweKeys } from '../src/vault/jwe-keys.ts'
 import { encryptCard } from '../src/vault/testing/encrypt-card.ts'
 import { post } from './post.ts'
@@ -62,13 +63,14 @@ async function addEndpoint({ parts, local }: LocalPlatform, url: string): Promis
 }
 
 async function takeCard({ parts, local, apiUrl, vaultUrl }: LocalPlatform): Promise<string> {
-  const { publicJwk } = await openJweKeys(parts)
+  const keys = await openJweKeys(parts)
   const sent = {
     iat: Math.floor(parts.clock.now() / 1_000),
     jti: randomBytes(16).toString('base64url'),
     origin: SHOP_URL,
+    session: await frameSession(parts, { key: local.publishableKey, origin: SHOP_URL }),
   }
-  const jwe = await encryptCard(publicJwk, sent)
+  const jwe = await encryptCard(await keys.publicJwk(), sent)
   const token: CardToken = await created(`${vaultUrl}/api/vault/v1/tokens`, local.publishableKey, { jwe })
   const customerData = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
   const path = '/api/public/v1/payment-instruments/create-from-token'

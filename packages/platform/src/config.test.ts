@@ -22,6 +22,7 @@ test('without any setting it is the local platform on its usual ports, without l
     vaultUrl: undefined,
     pluginsUrl: undefined,
     vaultKey: undefined,
+    jweKeyAgeMs: 90 * 24 * 60 * 60 * 1_000,
     trustedProxies: null,
     rateLimits: false,
     logLevel: 'info',
@@ -149,3 +150,9 @@ function refusal(env: Record<string, string | undefined>): Error {
   }
   throw new Error('It was not refused.')
 }
+
+test('card forms get a new key after 90 days, or after as many as the operator says', () => {
+  const day = 24 * 60 * 60 * 1_000
+  expect(readConfig({ TILLWRIGHT_FORM_KEY_DAYS: '30' }).jweKeyAgeMs).toBe(30 * day)
+  expect(() => readConfig({ TILLWRIGHT_FORM_KEY_DAYS: '0' })).toThrow('TILLWRIGHT_FORM_KEY_DAYS')
+})

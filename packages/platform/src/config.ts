@@ -7,6 +7,8 @@ export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 }
 
+const DAY_MS = 24 * 60 * 60 * 1_000
+
 const port = z.coerce.number().int().min(0).max(65_535)
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
@@ -20,6 +22,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_VAULT_URL: z.url().optional(),
   TILLWRIGHT_PLUGINS_URL: z.url().optional(),
   TILLWRIGHT_VAULT_KEY: z.base64().optional(),
+  TILLWRIGHT_FORM_KEY_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   TILLWRIGHT_TRUSTED_PROXIES: z.string().optional(),
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -47,6 +50,8 @@ export interface Config {
   pluginsUrl: string | undefined
   /** 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
   vaultKey: Uint8Array | undefined
+  /** After what time card forms are given a new key to encrypt to. */
+  jweKeyAgeMs: number
   /** `null` in `local`: requests come directly, over plain HTTP. */
   trustedProxies: ReadonlySet<string> | null
   rateLimits: boolean
@@ -79,6 +84,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     vaultUrl: set.TILLWRIGHT_VAULT_URL,
     pluginsUrl: set.TILLWRIGHT_PLUGINS_URL,
     vaultKey: set.TILLWRIGHT_VAULT_KEY === undefined ? undefined : Buffer.from(set.TILLWRIGHT_VAULT_KEY, 'base64'),
+    jweKeyAgeMs: set.TILLWRIGHT_FORM_KEY_DAYS * DAY_MS,
     trustedProxies: trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
     logLevel: set.TILLWRIGHT_LOG_LEVEL,

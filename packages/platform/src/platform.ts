@@ -111,7 +111,7 @@ async function serve(
   await checkMasterKey(parts)
   await refuseSimulators(parts)
   if (parts.db.engine === 'sqlite') await parts.db.write([takeBackClaims(parts.clock.now())])
-  const jweKeys = await openJweKeys(parts)
+  const jweKeys = await openJweKeys(parts, config.jweKeyAgeMs)
   const files = await readFrameFiles()
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
   const workers = startWorkers(charging, config, docsUrl)
@@ -120,6 +120,7 @@ async function serve(
   const handlers = allHandlers({
     charging,
     jweKeys,
+    cardTries: shared.frameLimits,
     threedsProviders: threedsProviders({ environment: parts.environment, challengeUrl }),
     hosting: {
       blobs: fileBlobs(join(config.home, 'blobs')),
@@ -134,7 +135,7 @@ async function serve(
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
-  routeVaultPages(vaultApp, { parts, files, jweKeys })
+  routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
   routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
   api.serve(apiApp)
   vault.serve(vaultApp)

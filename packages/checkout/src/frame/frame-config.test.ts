@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { readFrameConfig } from './frame-config.ts'
 
 const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k', alg: 'ECDH-ES' }
-const config = { v: 1, id: 'f1', origin: 'https://shop.example', key: 'test_pk_1', jwk, environment: 'local' }
+const whom = { id: 'f1', origin: 'https://shop.example', key: 'test_pk_1', session: 's1' }
+const config = { v: 1, ...whom, jwk, environment: 'local' }
 
 test('the key is read without the members that WebCrypto does not expect', () => {
   expect(readFrameConfig(JSON.stringify(config)).jwk).toEqual({ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k' })
@@ -11,6 +12,7 @@ test('the key is read without the members that WebCrypto does not expect', () =>
 test.each([
   { ...config, v: 2 },
   { ...config, origin: null },
+  { ...config, session: undefined },
   { ...config, jwk: { ...jwk, crv: 'P-384' } },
 ])('a document with another configuration stays silent: %j', (wrong) => {
   expect(() => readFrameConfig(JSON.stringify(wrong))).toThrow('no configuration')

@@ -5,7 +5,7 @@ import { requestToken, type Ambient } from './request-token.ts'
 const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true })
 const { x = '', y = '' } = await exportJWK(publicKey)
 const jwk = { kty: 'EC', crv: 'P-256', x, y, kid: 'key-1' } as const
-const config = { id: 'f1', origin: 'https://shop.example', key: 'test_pk_1', jwk }
+const config = { id: 'f1', origin: 'https://shop.example', key: 'test_pk_1', session: 's1', jwk }
 const card = { number: '4242424242424242', expMonth: 12, expYear: 2030, cvc: '123' }
 const shown = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030, funding: 'credit' }
 
@@ -29,7 +29,7 @@ test('the vault gets the card, encrypted, with the shop and the moment it is mea
   expect(init?.headers).toEqual({ Authorization: 'Bearer test_pk_1', 'Content-Type': 'application/json' })
   const { plaintext } = await compactDecrypt((await new Response(init?.body).json()).jwe, privateKey)
   const jti = expect.stringMatching(/^[\w-]{22}$/)
-  const bound = { ...card, iat: 1_750_000_000, jti, origin: 'https://shop.example' }
+  const bound = { ...card, iat: 1_750_000_000, jti, origin: 'https://shop.example', session: 's1' }
   expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual(bound)
 })
 

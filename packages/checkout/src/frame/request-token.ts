@@ -27,7 +27,8 @@ const isTokenBody = objectOf({ serviceToken: isText, card: isTokenCard })
 /** Encrypts a card for the vault, bound to this shop and this moment, and asks the vault for a service token. */
 export async function requestToken(card: Card, config: FrameConfig, ambient: Ambient): Promise<TokenAnswer> {
   const jti = base64url(ambient.crypto.getRandomValues(new Uint8Array(16)))
-  const claims = { ...card, iat: Math.floor(ambient.now() / 1000), jti, origin: config.origin }
+  const { origin, session } = config
+  const claims = { ...card, iat: Math.floor(ambient.now() / 1000), jti, origin, session }
   const jwe = await encryptJwe(JSON.stringify(claims), config.jwk, ambient.crypto)
   return send(jwe, config.key, ambient.fetch)
 }

@@ -17,6 +17,7 @@ import { threeds } from '../payments/threeds/threeds-sessions.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
 import { plugins } from '../plugins/plugins.ts'
 import { promotions } from '../promotions/promotions.ts'
+import type { CardTries } from '../vault/card-tries.ts'
 import { createToken } from '../vault/create-token.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 
@@ -27,12 +28,13 @@ export type AllHandlers = { [Group in keyof Contract]: Handlers<Contract[Group]>
 export interface Outside {
   charging: Charging
   jweKeys: JweKeys
+  cardTries: CardTries
   threedsProviders: ThreedsProviders
   hosting: PluginHosting
 }
 
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys, threedsProviders, hosting }: Outside): AllHandlers {
+export function allHandlers({ charging, jweKeys, cardTries, threedsProviders, hosting }: Outside): AllHandlers {
   return {
     accounts,
     stores,
@@ -48,6 +50,6 @@ export function allHandlers({ charging, jweKeys, threedsProviders, hosting }: Ou
     threeds: threeds(threedsProviders),
     events,
     plugins: plugins(hosting),
-    vault: { createToken: createToken({ jweKeys, cvcs: charging.cvcs }) },
+    vault: { createToken: createToken({ jweKeys, cvcs: charging.cvcs, cardTries }) },
   }
 }

@@ -101,8 +101,12 @@ test('a key that may not do what it asks spends its account’s tokens', async (
 test('a card frame spends a bucket of its own', async () => {
   const { request, vaultRequest } = await limited()
   const send = () => vaultRequest('POST', '/api/vault/v1/tokens', { body: {} })
-  const answers = await atOnce(151, send)
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(150)
+  const answers = await atOnce(31, send)
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(30)
+  expect(answers.find(({ status }) => status === 429)?.headers).toMatchObject({
+    'retry-after': '3',
+    'ratelimit-policy': '"frame";q=20;w=60',
+  })
   expect((await request('GET', TEST_KEY)).headers['ratelimit']).toBe('"standard";r=149;t=1')
 })
 

@@ -1,8 +1,10 @@
 import { anonymousLimit, type RateLimit } from '@tillwright/contract'
 import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
+import { addressBlock } from './address-block.ts'
 import { authenticator, type Authenticate } from './authenticate.ts'
 import type { TrustedProxies } from './client-address.ts'
+import { frameLimits, type FrameLimits } from './frame-limits.ts'
 import { onceRunner } from './once.ts'
 import type { Bucket } from './quota-headers.ts'
 
@@ -14,6 +16,8 @@ export interface Serving {
   authenticate: Authenticate
   once: ReturnType<typeof onceRunner>
   takeToken: (caller: Caller, address: string) => Promise<Bucket>
+  /** For what browsers do on the vault's origin. */
+  frameLimits: FrameLimits
   /** For a request without a valid key: guessing keys costs the guesser's own bucket, never an account's. */
   takeAnonymousToken: (address: string) => Promise<Bucket>
   trustedProxies: TrustedProxies
@@ -36,19 +40,21 @@ export interface ServingOptions {
 /** Puts together what a request meets on its way. */
 export function serving(parts: Parts, options: ServingOptions): Serving {
   const limiter = options.rateLimits ? rateLimiter(parts) : unlimited
+  const frames = frameLimits(limiter)
   return {
     ...options,
     parts,
     requestLog: parts.log.child({}, { redact: [] }),
     authenticate: authenticator(parts, options.noteKeyUse),
     once: onceRunner(parts),
-    takeToken: async ({ kind, keyId, accountId, plan, rateLimit }, address) => {
-      // A buyer's browser spends its own bucket, so that one of them cannot use up the shop's.
-      const subject = kind === 'publishable' ? `frame:${keyId}:${address}` : `account:${accountId}`
-      return { policy: plan, limit: rateLimit, quota: await limiter.take(subject, rateLimit) }
+    frameLimits: frames,
+    takeToken: async (caller, address) => {
+      const { kind, accountId, plan, rateLimit } = caller
+      if (kind === 'publishable') return frames.takeRequest(caller, address)
+      return { policy: plan, limit: rateLimit, quota: await limiter.take(`account:${accountId}`, rateLimit) }
     },
     takeAnonymousToken: async (address) => {
-      const quota = await limiter.take(`address:${address}`, anonymousLimit)
+      const quota = await limiter.take(`address:${addressBlock(address)}`, anonymousLimit)
       return { policy: 'anonymous', limit: anonymousLimit, quota }
     },
   }

@@ -19,6 +19,11 @@ test('what has expired is deleted within a minute of the clock, and nothing else
       VALUES ('acc_1', ?, 'store_1', '{}', ?, 0, ?)`,
     params: [id, `hash of ${id}`, lastActivityAt],
   })
+  const formKey = (id: string, createdAt: number) => ({
+    sql: `INSERT INTO vault_keys SELECT ?, public_jwk, master_key_id, sealed_private_jwk, CAST(? AS BIGINT) FROM vault_keys
+      WHERE created_at = ?`,
+    params: [id, createdAt, clock.now()],
+  })
   const aMonthBeforeTheSweep = clock.now() + 60_000 - 30 * 86_400_000
   await parts.db.write([
     keep('old', clock.now() + 1),
@@ -27,6 +32,8 @@ test('what has expired is deleted within a minute of the clock, and nothing else
     bucket('used', day),
     session('idle', aMonthBeforeTheSweep),
     session('busy', aMonthBeforeTheSweep + 1),
+    formKey('former', clock.now() - 2 * 86_400_000),
+    formKey('followed a day ago', clock.now() + 60_000 - 86_400_000),
   ])
   clock.advance(60_000)
   await expect
@@ -34,4 +41,6 @@ test('what has expired is deleted within a minute of the clock, and nothing else
     .toEqual([{ idempotency_key: 'new' }])
   expect(await parts.db.read('SELECT subject FROM rate_buckets', [])).toEqual([{ subject: 'used' }])
   expect(await parts.db.read('SELECT id FROM funnel_sessions', [])).toEqual([{ id: 'busy' }])
+  const formKeys = await parts.db.read('SELECT id FROM vault_keys ORDER BY created_at', [])
+  expect(formKeys.map(({ id }) => id)).toEqual(['followed a day ago', expect.any(String)])
 })

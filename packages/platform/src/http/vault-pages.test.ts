@@ -1,29 +1,89 @@
-import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { findApiKey, revokeApiKey } from '../accounts/api-keys.ts'
+import { hashKeyText } from '../accounts/key-text.ts'
+import { SHOP_URL, sharedPlatform, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
+import type { PublicJwk } from '../vault/jwe-keys.ts'
+import { encryptCard } from '../vault/testing/encrypt-card.ts'
+import { commit } from './commit.ts'
 
+const HOUR_MS = 60 * 60 * 1_000
 const platform = sharedPlatform()
-const built = (name: string): Promise<string> =>
-  readFile(new URL(import.meta.resolve(`@tillwright/checkout/dist/${name}`)), 'utf8')
-const { languages } = JSON.parse(await built('card.json'))
 
-test('a language of the card form may be kept for ever, because its address changes with it', async () => {
-  const answer = await platform().vaultRequest('GET', `/v1/languages/${languages}/pt-BR.json`, { key: '' })
-  expect(answer.status).toBe(200)
-  expect(answer.text).toBe(await built('languages/pt-BR.json'))
-  expect(answer.headers).toMatchObject({
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'public, max-age=31536000, immutable',
+test('a card form arrives with these headers and no others', async () => {
+  const { headers } = await load(platform(), platform().local.publishableKey)
+  const { date, 'content-length': length, connection, 'keep-alive': keepAlive, ...own } = headers
+  expect([date, length, connection, keepAlive].every((header) => header !== undefined)).toBe(true)
+  expect(own).toEqual({
+    'cache-control': 'no-store',
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/]{43}='; style-src 'sha256-[A-Za-z0-9+/]{43}='; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors http:\/\/127\.0\.0\.1:9; require-trusted-types-for 'script'; trusted-types 'none'$/,
+    ),
+    'content-type': 'text/html; charset=utf-8',
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'cross-origin',
+    'integrity-policy': 'blocked-destinations=(script)',
+    'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   })
 })
 
-test.each([
-  `/v1/languages/${languages}/xx.json`,
-  `/v1/languages/${languages}/..%2Fcard.json`,
-  '/v1/languages/0123456789abcdef/fr.json',
-])('there is nothing at %s, and nobody may keep that', async (path) => {
-  const answer = await platform().vaultRequest('GET', path, { key: '' })
-  expect(answer.status).toBe(404)
-  expect(answer.headers['cache-control'] ?? 'no-store').toBe('no-store')
+test('a card form is sent to pages of keys that are good here and now', async () => {
+  const { addKey, parts, clock, local } = platform()
+  const add = (key: object) => addKey({ kind: 'publishable', allowedOrigins: [SHOP_URL], ...key })
+  const [good, expiring, revoked] = [await add({}), await add({ expiresAtMs: clock.now() + HOUR_MS }), await add({})]
+  const status = async (key: string) => (await load(platform(), key)).status
+  expect([await status(good), await status(expiring), await status(revoked)]).toEqual([200, 200, 200])
+  const { caller } = (await findApiKey(hashKeyText(revoked), parts.db)) ?? {}
+  await commit([revokeApiKey(local.accountId, caller?.keyId ?? '', clock.now())], parts)
+  clock.advance(HOUR_MS)
+  expect([await status(good), await status(expiring), await status(revoked)]).toEqual([200, 404, 404])
+  const live = await add({ text: `live_pk_${'0'.repeat(36)}` })
+  expect([await status(live), await status(local.apiKey), await status('')]).toEqual([404, 404, 404])
 })
+
+test.skipIf(inject('postgresUrl') === null)('two platforms on one PostgreSQL rotate their keys together', async () => {
+  const server = inject('postgresUrl') ?? ''
+  const databaseUrl = await createDatabase(server)
+  onTestFinished(() => dropDatabase(server, databaseUrl))
+  const one = await startTestPlatform({ databaseUrl })
+  onTestFinished(() => one.remove())
+  const two = await startTestPlatform({ databaseUrl, clock: one.clock })
+  onTestFinished(() => two.remove())
+  const { clock, local } = one
+  const key = local.publishableKey
+  const formOf = async (of: TestPlatform) => settingsOf((await load(of, key)).text)
+  const send = async (to: TestPlatform, { jwk, session }: FrameSettings, jti: string) => {
+    const iat = Math.floor(clock.now() / 1_000)
+    const jwe = await encryptCard(jwk, { session, iat, jti, origin: SHOP_URL, expYear: 2040 })
+    return (await to.vaultRequest('POST', '/api/vault/v1/tokens', { body: { jwe }, key })).status
+  }
+
+  const former = await formOf(one)
+  expect((await formOf(two)).jwk).toEqual(former.jwk)
+  clock.advance(90 * 24 * HOUR_MS)
+  const current = await formOf(two)
+  expect(current.jwk.kid).not.toBe(former.jwk.kid)
+  expect((await formOf(one)).jwk).toEqual(current.jwk)
+  expect([await send(one, current, 'A'.repeat(22)), await send(two, current, 'B'.repeat(22))]).toEqual([201, 201])
+  expect([await send(one, former, 'C'.repeat(22)), await send(two, former, 'D'.repeat(22))]).toEqual([201, 201])
+  clock.advance(24 * HOUR_MS)
+  expect([await send(one, former, 'E'.repeat(22)), await send(two, former, 'F'.repeat(22))]).toEqual([400, 400])
+  expect(await send(one, current, 'G'.repeat(22))).toBe(201)
+})
+
+interface FrameSettings {
+  jwk: PublicJwk
+  session: string
+}
+
+function load({ vaultRequest }: TestPlatform, key: string) {
+  const query = new URLSearchParams({ key, origin: SHOP_URL, id: 'f_1' })
+  return vaultRequest('GET', `/v1/card?${query}`, { key: '' })
+}
+
+function settingsOf(html: string): FrameSettings {
+  const [, attribute = ''] = /data-frame="?([^" >]*)/.exec(html) ?? []
+  return JSON.parse(attribute.replaceAll('&quot;', '"'))
+}

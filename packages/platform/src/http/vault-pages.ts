@@ -1,10 +1,13 @@
-import { findApiKey } from '../accounts/api-keys.ts'
-import { hashKeyText } from '../accounts/key-text.ts'
-import type { Parts } from '../call.ts'
-import { cardFramePage } from '../vault/card-frame.ts'
+import { findApiKey, keyFitsEnvironment } from '../accounts/api-keys.ts'
+import { hashKeyText, readKeyText } from '../accounts/key-text.ts'
+import { ApiError } from '../ambient/api-error.ts'
+import type { Caller, Parts } from '../call.ts'
+import { cardFramePage, refusedFrame, tooManyFrames, type Page } from '../vault/card-frame.ts'
 import type { FrameFiles } from '../vault/frame-files.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 import type { App } from './api-app.ts'
+import { clientAddress } from './client-address.ts'
+import type { Serving } from './serving.ts'
 
 /** The loader may be kept for an hour; a shop's page then asks whether it has changed. */
 const LOADER_HEADERS = {
@@ -24,10 +27,8 @@ const LANGUAGE_HEADERS = {
 }
 
 /** The files of the vault's origin: the loader for a shop's page, the card frame, and the frame's languages. */
-export function routeVaultPages(
-  app: App,
-  { parts, files, jweKeys }: { parts: Parts; files: FrameFiles; jweKeys: JweKeys },
-): void {
+export function routeVaultPages(app: App, { serving, files, jweKeys }: VaultPages): void {
+  const { parts, trustedProxies, frameLimits } = serving
   if (files.outcome === 'not_built') {
     app.get('/v1/*', (c) => c.text(files.message, 503))
     return
@@ -39,17 +40,35 @@ export function routeVaultPages(
     return file ? c.body(file, 200, LANGUAGE_HEADERS) : c.notFound()
   })
   app.get('/v1/card', async (c) => {
+    try {
+      const { allowed, retryAfterS } = await frameLimits.takePage(clientAddress(c.env.incoming, trustedProxies))
+      if (!allowed) return respond(tooManyFrames(retryAfterS))
+    } catch (error) {
+      if (error instanceof ApiError) return respond(refusedFrame(error.status, error.message))
+      throw error
+    }
     const { key = '', origin = '', id = '' } = c.req.query()
-    const known = key === '' ? null : await findApiKey(hashKeyText(key), parts.db)
-    const caller = known === null || known.revokedAtMs !== null ? null : known.caller
-    const page = cardFramePage({
-      html,
-      hashes,
-      caller,
-      query: { key, origin, id },
-      jwk: jweKeys.publicJwk,
-      environment: parts.environment,
-    })
-    return new Response(page.html, { status: page.status, headers: page.headers })
+    const jwk = await jweKeys.publicJwk()
+    const caller = await callerOf(key, parts)
+    return respond(cardFramePage({ html, hashes, caller, query: { key, origin, id }, jwk, parts }))
   })
+}
+
+/** What the pages are made of. */
+interface VaultPages {
+  serving: Serving
+  files: FrameFiles
+  jweKeys: JweKeys
+}
+
+/** Whom a key that is good here and now belongs to. */
+async function callerOf(key: string, { db, clock, environment }: Parts): Promise<Caller | null> {
+  if (readKeyText(key) === null || !keyFitsEnvironment(key.startsWith('live_'), environment)) return null
+  const known = await findApiKey(hashKeyText(key), db)
+  if (known === null || known.revokedAtMs !== null) return null
+  return known.expiresAtMs !== null && known.expiresAtMs <= clock.now() ? null : known.caller
+}
+
+function respond({ html, status, headers }: Page): Response {
+  return new Response(html, { status, headers })
 }

@@ -1,17 +1,21 @@
 import { contract, type NewPayment, type Payment, type PaymentInstrument } from '@tillwright/contract'
 import { openJweKeys } from '../vault/jwe-keys.ts'
 import { encryptCard } from '../vault/testing/encrypt-card.ts'
+import { frameSession } from './frame-session.ts'
 import type { Answer, SentRequest } from './send-request.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 
 let messages = 0
 
 /** Encrypts a card as the frame in the shop's page does. */
-export async function encryptedCard({ parts, clock }: TestPlatform, number = '4242424242424242'): Promise<string> {
-  const { publicJwk } = await openJweKeys(parts)
+export async function encryptedCard(platform: TestPlatform, number = '4242424242424242'): Promise<string> {
+  const { parts, clock, local } = platform
+  const keys = await openJweKeys(parts)
   messages += 1
   const jti = String(messages).padStart(22, 'A')
-  return encryptCard(publicJwk, { number, origin: SHOP_URL, iat: Math.floor(clock.now() / 1_000), expYear: 2040, jti })
+  const session = await frameSession(parts, { key: local.publishableKey, origin: SHOP_URL })
+  const sent = { number, origin: SHOP_URL, iat: Math.floor(clock.now() / 1_000), expYear: 2040, jti, session }
+  return encryptCard(await keys.publicJwk(), sent)
 }
 
 /** Brings a card through the vault: its single-use token. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { newFrameSession } from './frame-session.ts'
 import { readCard } from './read-card.ts'
 import { verifyServiceToken } from './service-token.ts'
-import { openVault } from './testing/open-vault.ts'
+import { openVault, SHOP_ORIGIN } from './testing/open-vault.ts'
 import { takeCard } from './testing/take-card.ts'
 
 test('a card becomes a signed token that shows what may be shown', async () => {
@@ -89,4 +90,34 @@ test("a card typed in a page that is not the key's is refused", async () => {
   const vault = await openVault()
   const elsewhere = { allowedOrigins: ['https://other.example'] }
   await expect(takeCard(vault, {}, elsewhere)).rejects.toMatchObject({ code: 'token_invalid' })
+})
+
+const foreign = { code: 'token_invalid', message: expect.stringContaining('loaded with this publishable key') }
+
+test('a card that was encrypted in the form of one key is refused with another, of its own account too', async () => {
+  const vault = await openVault()
+  const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.parts)
+  await expect(takeCard(vault, { session }, { keyId: 'key_2' })).rejects.toMatchObject(foreign)
+  await expect(takeCard(vault, { session }, { keyId: 'key_2', accountId: 'acc_2' })).rejects.toMatchObject(foreign)
+  expect((await takeCard(vault, { session })).token.card.last4).toBe('4242')
+})
+
+test('a card that was encrypted in a form of one page is refused for another, though the key allows both', async () => {
+  const vault = await openVault()
+  const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.parts)
+  const allowedOrigins = [SHOP_ORIGIN, 'https://other.example']
+  const card = { session, origin: 'https://other.example' }
+  await expect(takeCard(vault, card, { allowedOrigins })).rejects.toMatchObject(foreign)
+})
+
+test.each(['', 'none', `${'A'.repeat(22)}.${'A'.repeat(43)}`])(
+  'a card with the session %j is refused',
+  async (session) => {
+    await expect(takeCard(await openVault(), { session })).rejects.toMatchObject(foreign)
+  },
+)
+
+test('a card from a page that the key has allowed once, and allows no more, is refused', async () => {
+  const vault = await openVault()
+  await expect(takeCard(vault, {}, { allowedOrigins: [] })).rejects.toMatchObject({ code: 'token_invalid' })
 })

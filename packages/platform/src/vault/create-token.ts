@@ -3,7 +3,9 @@ import { ApiError } from '../ambient/api-error.ts'
 import { base62 } from '../ambient/ids.ts'
 import type { Call, Handler, Write } from '../call.ts'
 import type { CardRow } from './card-row.ts'
-import { checkCard } from './check-card.ts'
+import type { CardTries } from './card-tries.ts'
+import { checkCard, type CheckedCard } from './check-card.ts'
+import { checkSender } from './check-sender.ts'
 import type { CvcMemory } from './cvc-memory.ts'
 import type { JweKeys } from './jwe-keys.ts'
 import { SERVICE_TOKEN_TTL_S, signServiceToken, type ServiceToken } from './service-token.ts'
@@ -13,18 +15,13 @@ import { storeCard } from './store-card.ts'
 const TOKEN_ID_CHARS = 22
 
 /** Takes a card from a card frame, stores it encrypted, and answers a service token that stands for it once. */
-export function createToken({
-  jweKeys,
-  cvcs,
-}: {
-  jweKeys: JweKeys
-  cvcs: CvcMemory
-}): Handler<Contract['vault']['createToken']> {
+export function createToken({ jweKeys, cvcs, cardTries }: TokenParts): Handler<Contract['vault']['createToken']> {
   return async ({ body }, call) => {
-    const { cvc, messageId, ...card } = checkCard(
-      await jweKeys.decrypt(body.jwe),
-      call.caller.allowedOrigins,
-      call.nowMs,
+    const plaintext = await jweKeys.decrypt(body.jwe)
+    const session = checkSender(plaintext, call)
+    await cardTries.count(session)
+    const { cvc, messageId, ...card } = await checkTried(plaintext, call, () =>
+      cardTries.countOdd(session, call.address),
     )
     const { row, write } = storeCard(card, call.newId('card'), call)
     cvcs.keep(row.id, cvc)
@@ -38,6 +35,29 @@ export function createToken({
       },
       writes: [recordToken(token, messageId, call), write],
     }
+  }
+}
+
+/** What tokens are made with. */
+export interface TokenParts {
+  jweKeys: JweKeys
+  cvcs: CvcMemory
+  cardTries: CardTries
+}
+
+/** Checks the card, and tells of a number that is wrong or that lies in no known range. */
+async function checkTried(
+  plaintext: unknown,
+  { caller, nowMs }: Call,
+  countOdd: () => Promise<void>,
+): Promise<CheckedCard> {
+  try {
+    const card = checkCard(plaintext, caller.allowedOrigins, nowMs)
+    if (card.brand === 'unknown') await countOdd()
+    return card
+  } catch (error) {
+    if (error instanceof ApiError && error.details.issues?.some(({ path }) => path === 'number')) await countOdd()
+    throw error
   }
 }
 

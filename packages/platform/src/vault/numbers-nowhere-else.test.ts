@@ -62,14 +62,28 @@ test('the search would find a number in the clear', async () => {
   expect((await fileBytes(vault)).some((bytes) => bytes.includes(number))).toBe(true)
 })
 
-test('nothing that is stored depends on the security code, encrypted or not', async () => {
-  const [one, two] = [await openVault(), await openVault()]
-  await takeCard(one, { ...testCard, cvc: '123' })
-  await takeCard(two, { ...testCard, cvc: '987' })
+test('nothing that is stored or logged depends on the security code, encrypted or not', async () => {
+  const [one, two] = [await takenAndLogged('123'), await takenAndLogged('987')]
   const rows = await dump(one)
   expect(rows.flatMap((table) => table).length).toBeGreaterThan(3)
   expect(await dump(two)).toEqual(rows)
+  expect(two.logged.map(withoutTime)).toEqual(one.logged.map(withoutTime))
+  expect(one.logged).toHaveLength(1)
 })
+
+/** A card is taken and redeemed, and all that a request holds by then is logged. */
+async function takenAndLogged(cvc: string): Promise<TestVault> {
+  const vault = await openVault()
+  const { token, cvcs } = await takeCard(vault, { ...testCard, cvc })
+  const { card, writes } = await redeemToken(token.serviceToken, { storeId: 'store_1' }, vault.call())
+  await vault.commit(writes)
+  vault.parts.log.info({ token, card, cvcs }, 'all that there is to log')
+  return vault
+}
+
+function withoutTime(line: string): object {
+  return { ...JSON.parse(line), time: 0 }
+}
 
 async function dump({ parts: { db } }: TestVault): Promise<(readonly object[])[]> {
   const tables = await db.read("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", [])

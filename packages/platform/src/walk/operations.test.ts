@@ -22,7 +22,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         'content-type': 'application/json; charset=utf-8',
         'x-request-id': expect.stringMatching(/^req_[0-9A-Za-z]{22}$/),
         'cache-control': 'no-store',
-        'ratelimit-policy': '"standard";q=100;w=60',
+        'ratelimit-policy': operation.audience === 'frame' ? '"frame";q=20;w=60' : '"standard";q=100;w=60',
       })
     },
   )

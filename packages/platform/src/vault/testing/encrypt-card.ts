@@ -2,7 +2,7 @@ import { CompactEncrypt, importJWK } from 'jose'
 import type { PublicJwk } from '../jwe-keys.ts'
 import { SHOP_ORIGIN } from './open-vault.ts'
 
-/** What a card frame encrypts, but for what the test gives. */
+/** What a card frame encrypts beside its session, but for what the test gives. */
 export const testCard = {
   number: '4242424242424242',
   expMonth: 12,
@@ -16,7 +16,7 @@ export const testCard = {
 /** Encrypts a card as a card frame does. */
 export async function encryptCard(
   jwk: PublicJwk,
-  change: Partial<typeof testCard> & { name?: string } = {},
+  change: Partial<typeof testCard> & { name?: string; session?: string } = {},
 ): Promise<string> {
   const plaintext = new TextEncoder().encode(JSON.stringify({ ...testCard, ...change }))
   const header = { alg: 'ECDH-ES', enc: 'A256GCM', kid: jwk.kid }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { newInstrument, pay } from '../testing/pay-with-card.ts'
+import { sharedPlatform } from '../testing/test-platform.ts'
+import { cvcMemory } from '../vault/cvc-memory.ts'
+import { chargeCard } from './charge-card.ts'
+import type { Processor } from './processors/processor.ts'
+
+const platform = sharedPlatform()
+
+test('a security code goes out with one charge, and after it or after a restart with none', async () => {
+  const { parts, clock } = platform()
+  const payment = await pay(platform(), (await newInstrument(platform())).id)
+  const [row] = await parts.db.read('SELECT card_id FROM payment_instruments WHERE id = ?', [
+    payment.paymentInstrumentId,
+  ])
+  const cardId = String(row?.['card_id'])
+  const sent: (string | null)[] = []
+  const processor: Processor = {
+    charge: async ({ card }) => {
+      sent.push(card.cvc)
+      return { outcome: 'succeeded' }
+    },
+  }
+  const process = () => ({ parts, processor, cvcs: cvcMemory(clock, new AbortController().signal) })
+  const one = process()
+  one.cvcs.keep(cardId, '1234')
+  await chargeCard(payment, cardId, one)
+  await chargeCard(payment, cardId, one)
+  one.cvcs.keep(cardId, '5678')
+  await chargeCard(payment, cardId, process())
+  expect(sent).toEqual(['1234', null, null])
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { addressOf } from '../testing/call-operation.ts'
+import { happyRequests } from '../testing/happy-requests.ts'
+import { sharedPlatform } from '../testing/test-platform.ts'
+import { expectRefusal } from './testing/expect-refusal.ts'
+import { operations } from './testing/operations.ts'
+
+const platform = sharedPlatform()
+
+test.for(operations)(
+  '$id refuses a key of the other kind, and the origin of the other kind knows it not',
+  async ({ id, operation }) => {
+    const { local, request, vaultRequest } = platform()
+    const sent = (await happyRequests[id]?.(platform())) ?? {}
+    const { method, path } = addressOf(operation, sent)
+    const isFrames = operation.audience === 'frame'
+    const [own, other] = isFrames ? [vaultRequest, request] : [request, vaultRequest]
+    const key = isFrames ? local.adminApiKey : local.publishableKey
+    const body = 'body' in sent ? { body: sent.body } : {}
+    const refused = await own(method, path, { key, ...body })
+    expectRefusal(operation, refused)
+    expect([refused.status, refused.error.code]).toEqual([401, 'api_key_invalid'])
+    expect((await other(method, path, { key, ...body })).status).toBe(404)
+  },
+)
