@@ -12,6 +12,7 @@ export interface Texts {
   expired: string
   networkFailed: string
   tokenizeRejected: string
+  unsupported: string
 }
 
 const en: Texts = {
@@ -36,6 +37,7 @@ const en: Texts = {
   expired: 'This card has expired.',
   networkFailed: 'The connection failed. Try again.',
   tokenizeRejected: 'The card could not be checked. Try again.',
+  unsupported: 'This brand of card is not accepted here. Use another card.',
 }
 
 const de: Texts = {
@@ -60,6 +62,7 @@ const de: Texts = {
   expired: 'Diese Karte ist abgelaufen.',
   networkFailed: 'Die Verbindung ist fehlgeschlagen. Versuchen Sie es noch einmal.',
   tokenizeRejected: 'Die Karte konnte nicht geprüft werden. Versuchen Sie es noch einmal.',
+  unsupported: 'Karten dieser Marke werden hier nicht angenommen. Nehmen Sie eine andere.',
 }
 
 const languages: Readonly<Record<string, Texts>> = { en, de }
@@ -82,7 +85,9 @@ export interface FieldError {
 
 /** What the form says about an error in a field. */
 export function errorText(texts: Texts, { field, code }: FieldError, brand: Brand): string {
-  return code === 'expired' ? texts.expired : texts[code][field].replace('{n}', digitCount(brand))
+  // These two belong to one field each.
+  if (code === 'expired' || code === 'unsupported') return texts[code]
+  return texts[code][field].replace('{n}', digitCount(brand))
 }
 
 /** How many digits a brand's security code has, as people write it: `3`, or `3–4` while the brand is unknown. */
