@@ -82,6 +82,13 @@ test('edits are undone and redone by the keys of the system', async () => {
   expect(await form.expiry.inputValue()).toBe('12')
 })
 
+test('what a pasted line filled in is undone in its own field', async () => {
+  const form = await openForm()
+  await paste(form.page, form.number, '4242 4242 4242 4242 12/34 123')
+  await form.expiry.press('ControlOrMeta+Z')
+  expect(await texts(form)).toEqual(['4242 4242 4242 4242', '', '123'])
+})
+
 test('a cleared form cannot be undone', async () => {
   const form = await openForm()
   await form.number.pressSequentially('4242')
