@@ -34,3 +34,18 @@ test('how long the security code must be follows from the brand', () => {
   expect(checkCard({ ...good, number: amex, cvc: '1234' }, now).errors.cvc).toBeNull()
   expect(checkCard({ ...good, cvc: '1234' }, now).errors.cvc).toBe('invalid')
 })
+
+test.each([
+  ['4242', { blocked: ['visa'] }, 'unsupported'],
+  ['4242 4242 4242 4242', { allowed: ['mastercard'] }, 'unsupported'],
+  ['4242 4242 4242 4242', { allowed: ['visa'] }, null],
+  ['4242 4242 4242 4242', { allowed: ['visa'], blocked: ['visa'] }, 'unsupported'],
+  ['6703 4444 4444 4449', { allowed: ['maestro'] }, null],
+  ['6703 4444 4444 4449', { allowed: ['visa'] }, 'unsupported'],
+  ['', { allowed: ['visa'] }, 'required'],
+  ['9', { allowed: ['visa'] }, 'incomplete'],
+  ['9999 9999 9999 9995', { allowed: ['visa'] }, 'unsupported'],
+  ['9999 9999 9999 9995', { blocked: ['visa'] }, null],
+] as const)('the number %j in a shop with %j is judged %s', (number, filter, error) => {
+  expect(checkCard({ ...good, number }, now, filter).errors.number).toBe(error)
+})

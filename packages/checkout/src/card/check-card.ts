@@ -1,5 +1,6 @@
+import { acceptsBrand, type BrandFilter } from './accepts-brand.ts'
 import { brandOf, type Brand } from './brands.ts'
-import { digitsOf } from './edit-digits.ts'
+import { digitsOf } from './ascii-digits.ts'
 import { parseExpiry } from './parse-expiry.ts'
 import { passesLuhn } from './passes-luhn.ts'
 
@@ -10,9 +11,9 @@ export const fieldNames = ['number', 'expiry', 'cvc'] as const
 export type FieldName = (typeof fieldNames)[number]
 
 /** Why an input cannot be sent, in the order in which a buyer meets them. */
-export const fieldErrorCodes = ['required', 'incomplete', 'invalid', 'expired'] as const
+export const fieldErrorCodes = ['required', 'incomplete', 'invalid', 'expired', 'unsupported'] as const
 
-/** What is wrong with one input: empty, too short, not a card's, or past. */
+/** What is wrong with one input: empty, too short, not a card's, past, or of a brand that the shop does not take. */
 export type FieldErrorCode = (typeof fieldErrorCodes)[number]
 
 /** What is wrong with each input; `null` where nothing is. */
@@ -37,14 +38,15 @@ export interface CheckedCard {
  * Judges the texts of the three inputs.
  *
  * @param nowMs The time, in milliseconds since 1970: it decides whether the card has expired.
+ * @param filter The brands that the shop takes; all of them unless it says otherwise.
  */
-export function checkCard(texts: Record<FieldName, string>, nowMs: number): CheckedCard {
+export function checkCard(texts: Record<FieldName, string>, nowMs: number, filter: BrandFilter = {}): CheckedCard {
   const number = digitsOf(texts.number)
   const cvc = digitsOf(texts.cvc)
-  const brand = brandOf(number)
+  const brand = brandOf(number, filter)
   const expiry = parseExpiry(texts.expiry, nowMs)
   const errors: FieldErrors = {
-    number: numberError(number, brand),
+    number: numberError(number, brand, filter),
     expiry: expiry.outcome === 'valid' ? null : expiry.outcome,
     cvc: cvcError(cvc, brand),
   }
@@ -52,11 +54,15 @@ export function checkCard(texts: Record<FieldName, string>, nowMs: number): Chec
   return { brand, errors, card: { number, expMonth: expiry.month, expYear: expiry.year, cvc } }
 }
 
-function numberError(digits: string, { lengths, luhn }: Brand): FieldErrorCode | null {
+function numberError(digits: string, brand: Brand, filter: BrandFilter): FieldErrorCode | null {
+  const { name, lengths, luhn } = brand
+  const refusal = acceptsBrand(name, filter) ? null : 'unsupported'
   if (digits === '') return 'required'
+  // A brand that is not taken is said at once; of an unknown one the next digit may tell more.
+  if (refusal && name !== 'unknown') return refusal
   if (digits.length < Math.min(...lengths)) return 'incomplete'
   if (!lengths.includes(digits.length)) return digits.length > Math.max(...lengths) ? 'invalid' : 'incomplete'
-  return luhn && !passesLuhn(digits) ? 'invalid' : null
+  return luhn && !passesLuhn(digits) ? 'invalid' : refusal
 }
 
 function cvcError(digits: string, { cvcLengths }: Brand): FieldErrorCode | null {

@@ -1,3 +1,5 @@
+import { digitsOf } from './ascii-digits.ts'
+
 /** An edit as the browser has applied it to an input. */
 export interface Edit {
   /** The input's text before the edit, as this module had arranged it. */
@@ -41,11 +43,6 @@ export function editDigits(edit: Edit, layoutOf: (digits: string) => DigitLayout
   }
   const text = arrange(digits.slice(0, layout.max), layout, edit.kind)
   return { text, caret: before >= Math.min(digits.length, layout.max) ? text.length : caretAfter(text, before) }
-}
-
-/** The digits of a text; full-width ones, as Japanese keyboards type them, count too. */
-export function digitsOf(text: string): string {
-  return text.normalize('NFKC').replace(/[^0-9]/g, '')
 }
 
 /** A deletion that took only a separator takes the digit beside it, or the separator would come back for ever. */

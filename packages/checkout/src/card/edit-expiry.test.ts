@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editExpiry } from './edit-expiry.ts'
 
@@ -34,6 +35,12 @@ test.each([
   ['2030-1', '01 / 2030|'],
   ['5/30', '05 / 30|'],
   ['122030', '12 / 2030|'],
+  ['1/34', '01 / 34|'],
+  ['0134', '01 / 34|'],
+  ['12/2034', '12 / 2034|'],
+  ['1 / 34', '01 / 34|'],
+  ['١٢/٣٤', '12 / 34|'],
+  ['५/३४', '05 / 34|'],
 ])('the browser may fill in %s', (filled, shown) => {
   expect(edit('', `${filled}|`, '')).toBe(shown)
 })
@@ -41,4 +48,19 @@ test.each([
 test('a year may be typed with its century, and ends after two digits without', () => {
   expect(edit('12 / 20|', '12 / 203|')).toBe('12 / 203|')
   expect(edit('12 / 30|', '12 / 301|')).toBe('12 / 30|')
+})
+
+test('no text, caret or kind of edit leaves anything but month and year with the caret inside', () => {
+  const edits = fc.record({
+    text: fc.string({ unit: fc.constantFrom(...Array.from('0123456789 -x/٣𝟗')) }),
+    caret: fc.nat(30),
+    kind: fc.constantFrom('insertText', 'insertFromPaste', 'insertFromDrop', 'deleteContentBackward', ''),
+  })
+  fc.assert(
+    fc.property(edits, (made) => {
+      const { text, caret } = editExpiry({ ...made, previous: '', caret: Math.min(made.caret, made.text.length) })
+      expect(text).toMatch(/^(\d{0,2}|\d\d \/ \d{0,4})$/)
+      expect(caret).toBeLessThanOrEqual(text.length)
+    }),
+  )
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { digitsOf } from './edit-digits.ts'
+import { digitsOf } from './ascii-digits.ts'
 import { editNumber } from './edit-number.ts'
 
 /** `|` is the caret: types, deletes or fills as a browser would, then shows what the form makes of it. */
@@ -18,6 +18,8 @@ test('digits stand in the groups of their brand', () => {
 test('a pasted number may hold spaces, dashes, words and full-width digits', () => {
   expect(edit('', 'No. 4242-4242 4242 4242|', 'insertFromPaste')).toBe('4242 4242 4242 4242|')
   expect(edit('', '４２４２４|', 'insertFromPaste')).toBe('4242 4|')
+  expect(edit('', '٤٢٤٢٤|', 'insertFromPaste')).toBe('4242 4|')
+  expect(edit('', '𝟒𝟐|𝟒𝟐𝟒', 'insertFromPaste')).toBe('42|42 4')
 })
 
 test('the caret stays behind the digit that was typed in the middle', () => {
@@ -54,6 +56,25 @@ test('no text, caret or kind of edit leaves anything but grouped digits with the
       const again = editNumber({ previous: text, text, caret, kind: '' })
       expect(again.text).toBe(text)
       expect(digitsOf(made.text).startsWith(digitsOf(text)) || made.kind.startsWith('delete')).toBe(true)
+    }),
+  )
+})
+
+test('what is typed anywhere and then deleted again leaves number and caret as they were', () => {
+  const cases = fc.record({ digits: fc.stringMatching(/^[2-6]\d{0,13}$/), at: fc.nat(14), digit: fc.nat(9) })
+  fc.assert(
+    fc.property(cases, ({ digits, at, digit }) => {
+      const { text } = editNumber({ previous: '', text: digits, caret: 0, kind: '' })
+      // The caret behind some digit, where a keyboard can put it.
+      const caret = Math.max(0, text.length - at)
+      const typed = text.slice(0, caret) + digit + text.slice(caret)
+      const after = editNumber({ previous: text, text: typed, caret: caret + 1, kind: 'insertText' })
+      expect(digitsOf(after.text.slice(0, after.caret))).toBe(digitsOf(text.slice(0, caret)) + digit)
+      const deleted = after.text.slice(0, after.caret - 1) + after.text.slice(after.caret)
+      const kind = 'deleteContentBackward'
+      const back = editNumber({ previous: after.text, text: deleted, caret: after.caret - 1, kind })
+      expect(back.text).toBe(text)
+      expect(digitsOf(back.text.slice(0, back.caret))).toBe(digitsOf(text.slice(0, caret)))
     }),
   )
 })

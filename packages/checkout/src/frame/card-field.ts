@@ -1,6 +1,17 @@
 import type { FieldName } from '../card/check-card.ts'
 import type { Edit, Edited } from '../card/edit-digits.ts'
+import { EditHistory } from '../card/edit-history.ts'
 import { elementById } from './element-by-id.ts'
+
+/** The rules of one field. */
+export interface FieldRules {
+  /** Arranges the text after every change. */
+  edit: (edit: Edit) => Edited
+  /** Whether a text is all that there is to type, so that the keyboard may move on. */
+  isWhole?: (text: string) => boolean
+  /** The field to which the keyboard moves on. */
+  next?: CardField
+}
 
 /** One labelled input of the form and the place of its message. */
 export class CardField {
@@ -9,15 +20,21 @@ export class CardField {
   visited = false
   readonly #label: HTMLElement
   readonly #message: HTMLElement
-  readonly #edit: (edit: Edit) => Edited
+  readonly #rules: FieldRules
+  readonly #history = new EditHistory()
   #previous = ''
+  #isComposing = false
+  /** Whether the keyboard came here by itself and nothing has happened since. */
+  #isJustEntered = false
 
-  /** @param edit Arranges the text after every change. */
-  constructor(name: FieldName, edit: (edit: Edit) => Edited) {
+  constructor(name: FieldName, rules: FieldRules) {
     this.input = elementById(name, HTMLInputElement)
     this.#label = elementById(`${name}-label`, HTMLElement)
     this.#message = elementById(`${name}-message`, HTMLElement)
-    this.#edit = edit
+    this.#rules = rules
+    this.#listenToInputMethods()
+    this.#listenToAutofill()
+    this.#listenToKeys()
   }
 
   /** The text as it is shown, separators included. */
@@ -25,22 +42,30 @@ export class CardField {
     return this.input.value
   }
 
-  /** Rearranges the text after the browser has applied an edit. */
+  /** Rearranges the text after the browser has applied an edit; not while an input method is still at work on it. */
   arrange(kind: string): void {
     const { input } = this
+    if (this.#isComposing || input.value === this.#previous) return
     const caret = input.selectionStart ?? input.value.length
-    const edited = this.#edit({ previous: this.#previous, text: input.value, caret, kind })
-    this.#previous = edited.text
-    if (input.value === edited.text) return
-    input.value = edited.text
-    // Safari moves the focus to an input whose selection is set, so an autofilled field beside it is left alone.
-    if (document.activeElement === input) input.setSelectionRange(edited.caret, edited.caret)
+    const previous = this.#previous
+    const edited = this.#rules.edit({ previous, text: input.value, caret, kind })
+    this.#show(edited)
+    if (edited.text === previous) return
+    this.#history.record(edited)
+    if (kind === 'insertText' && edited.caret === edited.text.length) this.#moveOn()
+  }
+
+  /** Fills the field in as if the buyer had pasted a text. */
+  fill(text: string): void {
+    this.input.value = text
+    this.#tell()
   }
 
   /** Empties the field as if the buyer had never been here. */
   clear(): void {
     this.input.value = ''
     this.#previous = ''
+    this.#history.clear()
     this.visited = false
   }
 
@@ -54,5 +79,67 @@ export class CardField {
   complain(message: string | null): void {
     if (this.#message.textContent !== (message ?? '')) this.#message.textContent = message
     this.input.setAttribute('aria-invalid', String(message !== null))
+  }
+
+  #show({ text, caret }: Edited): void {
+    const { input } = this
+    this.#previous = text
+    if (input.value === text) return
+    input.value = text
+    // Safari moves the focus to an input whose selection is set, so an autofilled field beside it is left alone.
+    if (document.activeElement === input) input.setSelectionRange(caret, caret)
+  }
+
+  /** Says that the text has changed where the browser does not. */
+  #tell(): void {
+    this.input.dispatchEvent(new Event('input'))
+  }
+
+  /** Moves the keyboard from a whole text to an empty field, and never away from where the buyer has put it. */
+  #moveOn(): void {
+    const { isWhole, next } = this.#rules
+    if (!next || next.text !== '' || document.activeElement !== this.input || !isWhole?.(this.text)) return
+    next.input.focus()
+    next.#isJustEntered = true
+  }
+
+  #listenToInputMethods(): void {
+    this.input.addEventListener('compositionstart', () => (this.#isComposing = true))
+    this.input.addEventListener('compositionend', () => {
+      this.#isComposing = false
+      this.#tell()
+    })
+  }
+
+  /** Some browsers fill a field in with a `change` at most; the style sheet starts an animation as they do. */
+  #listenToAutofill(): void {
+    for (const type of ['change', 'animationstart']) {
+      this.input.addEventListener(type, () => this.text === this.#previous || this.#tell())
+    }
+  }
+
+  #listenToKeys(): void {
+    const { input } = this
+    input.addEventListener('beforeinput', (event) => {
+      if (event.inputType === 'historyUndo') this.#restore(event, this.#history.undo())
+      if (event.inputType === 'historyRedo') this.#restore(event, this.#history.redo())
+    })
+    input.addEventListener('blur', () => (this.#isJustEntered = false))
+    input.addEventListener('keydown', (event) => {
+      // The Tab of a buyer who did not see the keyboard move on by itself must not skip a field.
+      if (this.#isJustEntered && event.key === 'Tab' && !event.shiftKey) event.preventDefault()
+      this.#isJustEntered = false
+      if (event.altKey || !(event.ctrlKey || event.metaKey) || input.readOnly) return
+      const key = (event.shiftKey ? 'shift+' : '') + event.key.toLowerCase()
+      if (key === 'z') this.#restore(event, this.#history.undo())
+      if (key === 'y' || key === 'shift+z') this.#restore(event, this.#history.redo())
+    })
+  }
+
+  #restore(event: Event, state: Edited | null): void {
+    event.preventDefault()
+    if (!state) return
+    this.#show(state)
+    this.#tell()
   }
 }

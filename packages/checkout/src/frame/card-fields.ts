@@ -1,8 +1,11 @@
+import { digitsOf } from '../card/ascii-digits.ts'
 import { brandOf } from '../card/brands.ts'
 import type { FieldName } from '../card/check-card.ts'
-import { digitsOf, editDigits } from '../card/edit-digits.ts'
+import { editDigits } from '../card/edit-digits.ts'
 import { editExpiry } from '../card/edit-expiry.ts'
 import { editNumber } from '../card/edit-number.ts'
+import { isWholeExpiry, isWholeNumber } from '../card/is-whole.ts'
+import { splitCardLine } from '../card/split-card-line.ts'
 import { CardField } from './card-field.ts'
 
 /** The three fields of the card form. */
@@ -10,11 +13,25 @@ export type CardFields = Record<FieldName, CardField>
 
 /** Finds the fields in the document; how long a security code may be follows from the number's brand. */
 export function findCardFields(): CardFields {
-  const number = new CardField('number', editNumber)
-  const expiry = new CardField('expiry', editExpiry)
-  const cvc = new CardField('cvc', (edit) => {
-    const max = Math.max(...brandOf(digitsOf(number.text)).cvcLengths)
-    return editDigits(edit, () => ({ max, separator: '', breaks: [], separates: 'lazy' }))
+  const cvc = new CardField('cvc', {
+    edit: (edit) => {
+      const max = Math.max(...brandOf(digitsOf(number.text)).cvcLengths)
+      return editDigits(edit, () => ({ max, separator: '', breaks: [], separates: 'lazy' }))
+    },
+  })
+  const expiry = new CardField('expiry', { edit: editExpiry, isWhole: isWholeExpiry, next: cvc })
+  const number = new CardField('number', {
+    edit: (edit) => {
+      const line = splitCardLine(edit.text)
+      if (!line) return editNumber(edit)
+      const edited = editNumber({ ...edit, text: line.number, caret: line.number.length })
+      number.input.value = edited.text // before the security code, whose length follows from it
+      expiry.fill(line.expiry)
+      if (line.cvc) cvc.fill(line.cvc)
+      return edited
+    },
+    isWhole: isWholeNumber,
+    next: expiry,
   })
   return { number, expiry, cvc }
 }

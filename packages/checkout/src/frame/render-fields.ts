@@ -13,6 +13,16 @@ const brandTitles: Record<Brand['name'], string> = {
   jcb: 'JCB',
   unionpay: 'UnionPay',
   maestro: 'Maestro',
+  elo: 'Elo',
+  mir: 'Mir',
+  hiper: 'Hiper',
+  hipercard: 'Hipercard',
+  verve: 'Verve',
+  troy: 'Troy',
+  rupay: 'RuPay',
+  uatp: 'UATP',
+  cartes_bancaires: 'Cartes Bancaires',
+  bancontact: 'Bancontact',
   unknown: '',
 }
 

@@ -52,7 +52,9 @@ export interface FieldError {
 
 /** What the form says about an error in a field. */
 export function errorText(texts: Texts, { field, code }: FieldError, brand: Brand): string {
-  return code === 'expired' ? texts.expired : texts[code][field].replace('{n}', digitCount(brand))
+  // These two belong to one field each.
+  if (code === 'expired' || code === 'unsupported') return texts[code]
+  return texts[code][field].replace('{n}', digitCount(brand))
 }
 
 /** How many digits a brand's security code has, as people write it: `3`, or `3–4` while the brand is unknown. */

@@ -13,8 +13,12 @@ test.each([
   ['3566002020360505', 'jcb'],
   ['6200000000000005', 'unionpay'],
   ['6759649826438453', 'maestro'],
+  ['6703444444444449', 'bancontact'],
+  ['9792030394440796', 'troy'],
+  ['2200770212727079', 'mir'],
+  ['135410014004955', 'uatp'],
   ['9999999999999995', 'unknown'],
-  ['1', 'unknown'],
+  ['9', 'unknown'],
 ])('%s is a card of %s', (number, brand) => {
   expect(brandOf(number)).toBe(brand)
 })
@@ -31,7 +35,9 @@ test.each([
   ['643', 'unknown'],
   ['649', 'discover'],
   ['8171', 'unionpay'],
-  ['8172', 'unknown'],
+  ['8172', 'rupay'],
+  ['820199', 'rupay'],
+  ['820200', 'unknown'],
 ])('a range ends where it says: %s is %s', (digits, brand) => {
   expect(brandOf(digits.padEnd(16, '0'))).toBe(brand)
 })

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../ambient/api-error.ts'
-import { checkCard } from './check-card.ts'
+import { checkCard, MAX_EXPIRY_YEARS } from './check-card.ts'
 
 const nowMs = Date.UTC(2030, 5, 15)
 const nowS = nowMs / 1_000
@@ -40,6 +40,7 @@ test.each([
   [{ expYear: 31 }, 'parameter_invalid', 'expMonth'],
   [{ expMonth: 5 }, 'expired_card', 'expMonth'],
   [{ expYear: 2029 }, 'expired_card', 'expMonth'],
+  [{ expYear: 2051 }, 'parameter_invalid', 'expYear'],
   [{ cvc: '12' }, 'parameter_invalid', 'cvc'],
   [{ cvc: '1234' }, 'parameter_invalid', 'cvc'],
   [{ cvc: '12x' }, 'parameter_invalid', 'cvc'],
@@ -65,6 +66,13 @@ test('a card is good until its last month is over everywhere on earth', () => {
   const endsMs = Date.UTC(2030, 6, 1, 12)
   expect(checkCard({ ...sent, iat: endsMs / 1_000 }, origins, endsMs - 1).expMonth).toBe(6)
   expect(() => checkCard({ ...sent, iat: endsMs / 1_000 }, origins, endsMs)).toThrow('The card has expired.')
+})
+
+test('a card is believed for twenty years, counted where the new year begins first', () => {
+  const newYear = Date.UTC(2030, 11, 31, 10) // Kiritimati is 14 hours ahead
+  const expYear = 2031 + MAX_EXPIRY_YEARS
+  expect(checkCard({ ...sent, expYear, iat: newYear / 1_000 }, origins, newYear).expYear).toBe(2051)
+  expect(() => checkCard({ ...sent, expYear, iat: newYear / 1_000 }, origins, newYear - 1)).toThrow('20 years away')
 })
 
 test('five minutes of a wrong clock are forgiven, either way', () => {

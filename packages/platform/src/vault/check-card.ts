@@ -7,6 +7,12 @@ import { passesLuhn } from './passes-luhn.ts'
 /** How far the clock of a buyer's device may be off, either way, in seconds. */
 export const CLOCK_TOLERANCE_S = 300
 
+/** The furthest year that is believed, counted from this one; a later one is a slip of the finger. */
+export const MAX_EXPIRY_YEARS = 20
+
+/** How far the first time zone is ahead of UTC: 14 hours. */
+const EASTERNMOST_MS = 14 * 60 * 60 * 1_000
+
 /** A card as a buyer typed it, once it has passed every rule. `number` and `cvc` are digits, `expYear` has four. */
 export interface CheckedCard {
   number: string
@@ -89,15 +95,22 @@ function numberProblems({ number }: SentCard, brand: Brand): ErrorIssue[] {
   return [{ path: 'number', code: 'parameter_invalid', message: 'The card number has a wrong digit.' }]
 }
 
-/** A card is good through the last day of its month, wherever on earth that day ends last (UTC-12). */
+/**
+ * A card is good through the last day of its month, wherever on earth that day ends last (UTC-12), and its furthest
+ * year counts from where the next year begins first (UTC+14).
+ */
 function expiryProblems({ expMonth, expYear }: SentCard, nowMs: number): ErrorIssue[] {
   const isDate = Number.isInteger(expMonth) && expMonth >= 1 && expMonth <= 12 && Number.isInteger(expYear)
   if (!isDate || expYear < 1970 || expYear > 9999) {
     const message = 'The expiry date must be a month from 1 to 12 and a year of four digits.'
     return [{ path: 'expMonth', code: 'parameter_invalid', message }]
   }
-  if (Date.UTC(expYear, expMonth, 1, 12) > nowMs) return []
-  return [{ path: 'expMonth', code: 'expired_card', message: 'The card has expired.' }]
+  if (Date.UTC(expYear, expMonth, 1, 12) <= nowMs) {
+    return [{ path: 'expMonth', code: 'expired_card', message: 'The card has expired.' }]
+  }
+  if (expYear <= new Date(nowMs + EASTERNMOST_MS).getUTCFullYear() + MAX_EXPIRY_YEARS) return []
+  const message = `The expiry date is more than ${MAX_EXPIRY_YEARS} years away; check the year.`
+  return [{ path: 'expYear', code: 'parameter_invalid', message }]
 }
 
 function cvcProblems({ cvc }: SentCard, brand: Brand): ErrorIssue[] {

@@ -8,12 +8,13 @@ export type Enrichment = PaymentInstrument['cardEnrichment']
  * Tells funding and segment from the first six digits of a card number.
  *
  * @param number Digits only.
- * @returns `unknown` where neither the number's range nor its network says so; Maestro is a debit network.
+ * @returns `unknown` where neither the number's range nor its network says so; Maestro and Bancontact are debit networks.
  */
 export function enrichmentOf(number: string): Enrichment {
   const known = byBin[number.slice(0, 6)]
   if (known !== undefined) return known
-  return { funding: brandOf(number) === 'maestro' ? 'debit' : 'unknown', segment: 'unknown' }
+  const isDebit = ['maestro', 'bancontact'].includes(brandOf(number))
+  return { funding: isDebit ? 'debit' : 'unknown', segment: 'unknown' }
 }
 
 const consumerCredit: Enrichment = { funding: 'credit', segment: 'consumer' }

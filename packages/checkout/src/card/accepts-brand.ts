@@ -1,0 +1,15 @@
+import type { BrandName, NetworkName } from './networks.ts'
+
+/** The brands that a shop takes: all of them unless it says otherwise. */
+export interface BrandFilter {
+  /** If given, only these; an unknown brand is then refused. */
+  allowed?: readonly NetworkName[]
+  /** These are refused, even if `allowed` names them. */
+  blocked?: readonly NetworkName[]
+}
+
+/** Whether a shop takes cards of a brand. */
+export function acceptsBrand(brand: BrandName, { allowed, blocked }: BrandFilter): boolean {
+  const isBrand = (name: NetworkName): boolean => name === brand
+  return (allowed?.some(isBrand) ?? true) && !blocked?.some(isBrand)
+}

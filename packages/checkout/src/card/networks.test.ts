@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { allRanges, brandNames, networksOf, rulesOf } from './networks.ts'
+
+test.each([
+  ['4242', ['visa']],
+  ['6703', ['bancontact', 'maestro']],
+  ['479658', ['bancontact', 'visa']],
+  ['606005', ['bancontact']],
+  ['622126', ['unionpay', 'discover']],
+  ['622925', ['unionpay', 'discover']],
+  ['622926', ['unionpay']],
+  ['650052', ['troy', 'discover']],
+  ['650031', ['elo', 'discover']],
+  ['652150', ['rupay', 'discover']],
+  ['401178', ['elo']], // lies among the numbers of Visa, and is none of its cards
+  ['9792', ['troy']],
+  ['506099', ['verve']],
+  ['', []],
+  ['99', []],
+])('%j belongs to %j', (digits, networks) => {
+  expect(networksOf(digits)).toEqual(networks)
+})
+
+test('who knows the ranges of Cartes Bancaires finds the second network of their cards', () => {
+  const known = [{ network: 'cartes_bancaires', low: '40000025', high: '40000025' }] as const
+  expect(networksOf('4000002500001001', known)).toEqual(['cartes_bancaires', 'visa'])
+  expect(networksOf('4000002500001001')).toEqual(['visa'])
+  const short = [{ network: 'cartes_bancaires', low: '5', high: '5' }] as const
+  expect(networksOf('5555552500001001', short)).toEqual(['mastercard'])
+})
+
+test('every range is written from low to high in digits of one length, and no network lacks ranges by mistake', () => {
+  for (const { low, high } of allRanges()) {
+    expect(low).toMatch(/^\d{1,8}$/)
+    expect(high).toMatch(/^\d{1,8}$/)
+    expect(high.length).toBe(low.length)
+    expect(high >= low).toBe(true)
+  }
+  const withRanges = new Set<string>(allRanges().map(({ network }) => network))
+  expect(brandNames.filter((name) => !withRanges.has(name))).toEqual(['cartes_bancaires', 'unknown'])
+})
+
+test('no rule is impossible: numbers have 12 to 19 digits, and the usual length is one of them', () => {
+  for (const { network } of allRanges()) {
+    const { lengths, usualLength, breaks } = rulesOf(network)
+    expect(lengths.every((length) => length >= 12 && length <= 19)).toBe(true)
+    if (usualLength !== null) expect(lengths).toContain(usualLength)
+    expect(breaks).toEqual(breaks.toSorted((one, other) => one - other))
+  }
+})
+
+test('UnionPay alone has cards without a check digit', () => {
+  const without = allRanges().filter(({ network }) => !rulesOf(network).luhn)
+  expect(new Set(without.map(({ network }) => network))).toEqual(new Set(['unionpay']))
+})

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ApiError } from '../ambient/api-error.ts'
+import { checkCard } from './check-card.ts'
+import { allRanges, networksOf } from './networks.ts'
+
+const frameRules = join(import.meta.dirname, '../../../checkout/src/card')
+// The vault runs no code of the checkout, so the compiler is not told of it either: only this test may load it.
+const frame = await import(join(frameRules, 'check-card.ts'))
+
+test('the card form and the vault hold the same table of networks, letter by letter', async () => {
+  const [ours, theirs] = await Promise.all([
+    readFile(join(import.meta.dirname, 'networks.ts'), 'utf8'),
+    readFile(join(frameRules, 'networks.ts'), 'utf8'),
+  ])
+  expect(ours).toBe(theirs)
+})
+
+const nowMs = Date.UTC(2030, 5, 15)
+const good = { number: '4242424242424242', expMonth: 6, expYear: 2031, cvc: '123' }
+
+test('the vault takes a number of any length exactly if the card form does, at both ends of every range', () => {
+  const ends = allRanges().flatMap(({ low, high }) => [low, high, String(Number(low) - 1), String(Number(high) + 1)])
+  for (const end of new Set(ends)) {
+    for (let length = 11; length <= 20; length += 1) {
+      const number = withCheckDigit(end.padEnd(length - 1, '0'))
+      const cvc = networksOf(number)[0] === 'amex' ? '1234' : '123'
+      const card = { ...good, number, cvc }
+      expect(vaultTakes(card), number).toBe(frameTakes(card))
+    }
+  }
+})
+
+test('the vault takes any card exactly if the card form does', () => {
+  const cards = fc.record({
+    number: fc.tuple(fc.stringMatching(/^\d{10,19}$/), fc.boolean()).map(([digits, isFit]) => {
+      return isFit ? withCheckDigit(digits) : digits
+    }),
+    expMonth: fc.oneof(fc.constant(6), fc.integer({ min: 0, max: 13 })),
+    expYear: fc.oneof(fc.constant(2031), fc.integer({ min: 2029, max: 2052 })),
+    cvc: fc.oneof(fc.constantFrom('123', '1234'), fc.stringMatching(/^\d{0,5}$/)),
+  })
+  fc.assert(
+    fc.property(cards, (card) => {
+      expect(vaultTakes(card)).toBe(frameTakes(card))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+type TypedCard = typeof good
+
+function frameTakes({ number, expMonth, expYear, cvc }: TypedCard): boolean {
+  const expiry = `${String(expMonth).padStart(2, '0')} / ${expYear}`
+  return frame.checkCard({ number, expiry, cvc }, nowMs).card !== null
+}
+
+function vaultTakes(card: TypedCard): boolean {
+  const origin = 'https://shop.example'
+  try {
+    checkCard({ ...card, iat: nowMs / 1_000, jti: 'A'.repeat(22), origin }, [origin], nowMs)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+/** Written apart from the rules under test: doubles every second digit from the right and fills up to ten. */
+function withCheckDigit(digits: string): string {
+  const doubled = Array.from(digits.split('').toReversed(), (digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
+  const sum = doubled
+    .join('')
+    .split('')
+    .reduce((total, digit) => total + Number(digit), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
