@@ -50,7 +50,7 @@ test.each(engines)(
 
     // Whoever was not answered asks again: all that is left is used, and nothing twice.
     const final = await Promise.all(
-      answers.map((answer, index) => answer ?? pay(later.apiUrl, shop, `payment-${index}`)),
+      answers.map(async (answer, index) => answer ?? (await pay(later.apiUrl, shop, `payment-${index}`))),
     )
     expect(final.filter((answer) => !isPaid(answer) && !isExhausted(answer))).toEqual([])
     expect(final.filter(isPaid)).toHaveLength(USAGE_LIMIT)
