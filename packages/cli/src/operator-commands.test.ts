@@ -1,13 +1,16 @@
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
+import { runCommand } from './testing/run-command.ts'
 import { tillwright } from './testing/tillwright.ts'
 
-const server = inject('postgresUrl')
-const engines = server === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const)
+const postgresUrl = inject('postgresUrl')
+const engines = postgresUrl === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const)
 
 /** A production's settings, with an empty database. */
 async function emptyProduction(engine: 'sqlite' | 'postgres'): Promise<Record<string, string>> {
@@ -22,12 +25,12 @@ async function emptyProduction(engine: 'sqlite' | 'postgres'): Promise<Record<st
     TILLWRIGHT_VAULT_KEY: Buffer.alloc(32, 7).toString('base64'),
   }
   if (engine === 'sqlite') return settings
-  const databaseUrl = await createDatabase(server ?? '')
-  onTestFinished(() => dropDatabase(server ?? '', databaseUrl))
+  const databaseUrl = await createDatabase(postgresUrl ?? '')
+  onTestFinished(() => dropDatabase(postgresUrl ?? '', databaseUrl))
   return { ...settings, DATABASE_URL: databaseUrl }
 }
 
-/** Runs a command to its end. */
+/** Runs a command to its end, in a process of its own. */
 async function ended(
   env: Record<string, string>,
   ...args: string[]
@@ -38,7 +41,7 @@ async function ended(
 
 /** What a command that must succeed answers as JSON. */
 async function answer(env: Record<string, string>, ...args: string[]) {
-  const { code, out, err } = await ended(env, ...args, '--json')
+  const { code, out, err } = await runCommand([...args, '--json'], env)
   expect([code, err]).toEqual([0, ''])
   return JSON.parse(out)
 }
@@ -48,39 +51,36 @@ describe.each(engines)('on %s', (engine) => {
     const env = await emptyProduction(engine)
     const account = await answer(env, 'accounts', 'create', '--name', 'My shop', '--plan', 'premium')
     expect(account).toMatchObject({ name: 'My shop', rateLimit: { perMinute: 500, burst: 750 } })
-    const created = await ended(env, 'keys', 'create', '--name', 'Server', '--role', 'org:admin', '--expires', '90d')
+    const wanted = ['--name', 'Server', '--role', 'org:admin', '--expires', '90d']
+    const created = await runCommand(['keys', 'create', ...wanted], env)
     expect([created.code, created.err]).toEqual([0, ''])
     const [key = ''] = /^live_sk_[0-9A-Za-z]{36}$/m.exec(created.out) ?? []
     expect(created.out.split(key)).toHaveLength(2)
-    const [listed, endpoint] = await Promise.all([
-      answer(env, 'keys', 'list', '--account', account.id),
-      answer(
-        env,
-        'webhooks',
-        'add',
-        'https://93.184.215.14/hooks',
-        '--event',
-        's_order_paid',
-        '--event',
-        's_store_created',
-      ),
-    ])
+    const listed = await answer(env, 'keys', 'list', '--account', account.id)
     expect(listed).toMatchObject([
       { name: 'Server', roles: ['org:admin'], state: 'good', shown: `live_sk_…${key.slice(-4)}` },
     ])
-    expect(endpoint).toMatchObject({
+    const types = ['--event', 's_order_paid', '--event', 's_store_created']
+    expect(await answer(env, 'webhooks', 'add', 'https://93.184.215.14/hooks', ...types)).toMatchObject({
       eventTypes: ['s_order_paid', 's_store_created'],
+      storeId: null,
       secret: expect.stringMatching(/^whsec_/),
     })
     expect(await answer(env, 'keys', 'revoke', listed[0].id)).toMatchObject({ state: 'revoked' })
-    const [keys, endpoints] = await Promise.all([ended(env, 'keys', 'list'), ended(env, 'webhooks', 'list')])
+    const keys = await runCommand(['keys', 'list'], env)
+    const endpoints = await runCommand(['webhooks', 'list'], env)
     expect(keys.out).toMatch(
       /^ID +NAME +KEY +MAY +EXPIRES +LAST USED +STATE\nkey_\w+ +Server +live_sk_….{4} +org:admin .* revoked\n$/,
     )
-    expect(endpoints.out).toMatch(/\nwhe_\w+ +https:\/\/93\.184\.215\.14\/hooks +s_order_paid s_store_created +good /)
+    expect(endpoints.out).toMatch(
+      /\nwhe_\w+ +https:\/\/93\.184\.215\.14\/hooks +all +s_order_paid s_store_created +good /,
+    )
     expect(keys.out + endpoints.out).not.toContain(key)
+    expect(await runCommand(['webhooks', 'deliveries'], env)).toMatchObject({ out: 'There are no such deliveries.\n' })
   })
 })
+
+const SPAN = ['--from', '2030-01-31', '--to', '2030-02-01T12:00+01:00']
 
 test('what is wrong is told in one line with the option and the fix, with code 1', { timeout: 30_000 }, async () => {
   const env = await emptyProduction('sqlite')
@@ -88,22 +88,75 @@ test('what is wrong is told in one line with the option and the fix, with code 1
   expect([before.code, before.out]).toEqual([1, ''])
   expect(before.err).toMatch(/^error There is no database .*accounts create --name.*\n$/)
   await answer(env, 'accounts', 'create', '--name', 'My shop')
-  const mistakes: readonly (readonly [string[], string])[] = [
-    [['accounts', 'create'], "required option '--name <name>' not specified"],
-    [['accounts', 'create', '--name', 'x', '--burst', '5'], '--rate-per-minute and --burst go together'],
-    [
-      ['keys', 'create', '--role', 'org:owner'],
-      "'--role <role>' argument 'org:owner' is invalid. It must be one of: org:admin",
-    ],
-    [['keys', 'create', '--store', 'store_1'], 'add --publishable'],
-    [['webhooks', 'add', 'https://169.254.169.254/'], 'url: The host has an address that is not public.'],
+  const mistakes: readonly (readonly [string, string])[] = [
+    ['accounts create', "required option '--name <name>' not specified"],
+    ['accounts create --name x --burst 5', '--rate-per-minute and --burst go together'],
+    ['keys create --role org:owner', "'--role <role>' argument 'org:owner' is invalid. It must be one of: org:admin"],
+    ['keys create --store store_1', 'add --publishable'],
+    ['webhooks add https://169.254.169.254/', 'url: The host has an address that is not public.'],
+    ['webhooks add https://93.184.215.14/ --store store_1', "has no store 'store_1'; name one of its own"],
+    ['webhooks enable whe_1', '"tillwright webhooks list" shows'],
+    ['webhooks deliveries --state lost', 'Allowed choices are pending, delivered, failed.'],
+    ['webhooks deliveries --limit 101', '--limit: The limit must be a whole number from 1 to 100.'],
+    ['webhooks deliveries --after 7', '--after: The cursor must be the nextCursor of a page'],
+    ['webhooks replay evt_1', '"tillwright webhooks deliveries" shows'],
+    ['webhooks replay evt_1 --endpoint whe_1', "--endpoint: there is no endpoint 'whe_1'"],
+    ['webhooks replay evt_1 --failed', 'leave them out, or leave out the event'],
+    ['webhooks replay', '--from: say when the time begins'],
+    ['webhooks replay --from 2030-01-31', '--to: say when'],
+    [['webhooks replay', ...SPAN].join(' '), '--endpoint: say which'],
+    ['webhooks replay --from 2030-02-30', 'It must be a time with its offset, like 2030-01-31T12:00:00Z'],
+    ['webhooks replay --from 2030-01-31 --to 2030-01-31 --endpoint whe_1', '--to: must be later than --from'],
+    [['webhooks replay', ...SPAN, '--endpoint whe_1'].join(' '), "--endpoint: there is no endpoint 'whe_1'"],
+    [['webhooks replay', ...SPAN, '--endpoint whe_1 --after 7'].join(' '), '--after: must be what the interrupted'],
+    [['webhooks replay', ...SPAN, '--endpoint whe_1 --account acc_1'].join(' '), '--account: the endpoint tells'],
   ]
-  const answers = await Promise.all(mistakes.map(([args]) => ended(env, ...args)))
-  for (const [at, { code, out, err }] of answers.entries()) {
+  for (const [command, message] of mistakes) {
+    const { code, out, err } = await runCommand(command.split(' '), env)
     expect([code, out]).toEqual([1, ''])
-    expect(err).toContain(mistakes[at]?.[1])
+    expect(err).toContain(message)
     expect(err.trim().split('\n')).toHaveLength(1)
   }
+})
+
+test('a webhook that has failed is found, sent again and reported, beside a platform that runs', async () => {
+  const receiver = await startReceiver()
+  const platform = await tillwright(['start'])
+  await platform.ready()
+  const { apiUrl, apiKey, storeId } = await platform.local()
+  const env = { TILLWRIGHT_HOME: platform.folder }
+  const wanted = ['--store', storeId, '--event', 's_product_created']
+  const endpoint = await answer(env, 'webhooks', 'add', receiver.url, ...wanted)
+  await createProduct(`${apiUrl}/api/public/v1/products/create`, { apiKey, storeId })
+  const failed = ['webhooks', 'deliveries', '--endpoint', endpoint.id, '--state', 'failed']
+  await expect
+    .poll(async () => (await answer(env, ...failed)).data, { timeout: 5_000 })
+    .toMatchObject([
+      { eventType: 's_product_created', attempts: 1, lastStatus: 410, lastResponse: 'moved', tries: [{ status: 410 }] },
+    ])
+  const table = (await runCommand(failed, env)).out
+  const [eventId = ''] = /evt_\w+/.exec(table) ?? []
+  expect(table).toMatch(/\nevt_\w+ +s_product_created +whe_\w+ +failed +1 +410 +-\n$/)
+  const list = await runCommand(['webhooks', 'list'], env)
+  expect(list.out).toMatch(new RegExp(`${endpoint.id} .* ${storeId} +s_product_created +disabled `))
+  const unwanted = await runCommand(['webhooks', 'replay', eventId, '--endpoint', endpoint.id], env)
+  expect([unwanted.code, unwanted.err]).toEqual([1, expect.stringContaining('enable it')])
+
+  expect(await answer(env, 'webhooks', 'enable', endpoint.id)).toMatchObject({ enabled: true })
+  const again = await answer(env, 'webhooks', 'replay', eventId, '--endpoint', endpoint.id)
+  expect(again).toMatchObject({ eventId, endpointIds: [endpoint.id] })
+  await expect.poll(() => receiver.ids, { timeout: 5_000 }).toEqual([eventId, eventId])
+  const span = ['webhooks', 'replay', '--from', '2020-01-01', '--to', '9999-01-01', '--endpoint', endpoint.id]
+  const all = await runCommand(span, env)
+  const [, count] = /^(\d+) sent again\.\n$/.exec(all.out) ?? [] // with the products that were there before
+  const progress = `${count} sent again; if this is interrupted, go on with --after ${eventId}\n`
+  expect([all.code, all.err]).toEqual([0, progress])
+  await expect.poll(() => receiver.ids, { timeout: 5_000 }).toHaveLength(2 + Number(count))
+  expect(receiver.ids.slice(2)).toContain(eventId)
+  expect(await answer(env, ...span, '--after', eventId)).toEqual({ replayed: 0, after: null })
+  expect(await answer(env, ...span, '--failed')).toEqual({ replayed: 0, after: null })
+  platform.child.kill('SIGTERM')
+  expect(await platform.ended).toBe(0)
 })
 
 test(
@@ -140,22 +193,45 @@ test(
   },
 )
 
-/** Clients that create products, each one after the other, until they are stopped. */
-function startLoad(
-  url: string,
-  { apiKey, storeId }: { apiKey: string; storeId: string },
-): { stop: () => Promise<number[]> } {
+/** A server that is gone when the first webhook comes, and takes those behind it. */
+async function startReceiver(): Promise<{ url: string; ids: string[] }> {
+  const ids: string[] = []
+  const server = createServer((request, response) => {
+    const gone = ids.push(String(request.headers['webhook-id'])) === 1
+    request.resume()
+    response.writeHead(gone ? 410 : 204).end(gone ? 'moved' : undefined)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('A TCP server always has a port.')
+  return { url: `http://127.0.0.1:${address.port}/hooks`, ids }
+}
+
+interface OpenShop {
+  apiKey: string
+  storeId: string
+}
+
+/** Creates a product. @returns The status of the answer. */
+async function createProduct(url: string, { apiKey, storeId }: OpenShop): Promise<number> {
   const prices = [{ currencyOptions: { USD: { amount: 1_999 } } }]
   const body = JSON.stringify({ storeId, name: 'Under load', variants: [{ name: 'Only', prices }] })
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body })
+  await response.text()
+  return response.status
+}
+
+/** Clients that create products, each one after the other, until they are stopped. */
+function startLoad(url: string, shop: OpenShop): { stop: () => Promise<number[]> } {
   const statuses: number[] = []
   let stopped = false
   const clients = Array.from({ length: 4 }, async () => {
-    while (!stopped) {
-      const response = await fetch(url, { method: 'POST', headers, body })
-      await response.text()
-      statuses.push(response.status)
-    }
+    while (!stopped) statuses.push(await createProduct(url, shop))
   })
   return {
     stop: async () => {

@@ -1,12 +1,14 @@
-import { choices, type ListedEndpoint } from '@tillwright/platform'
+import { choices } from '@tillwright/platform'
 import { Command } from 'commander'
-import pc from 'picocolors'
-import { facts, table } from '../align.ts'
 import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
 import { severalOf } from '../option-values.ts'
+import { deliveriesCommand } from './deliveries-command.ts'
+import { replayCommand } from './replay-command.ts'
+import { showEndpoint, showEndpoints, showSecret } from './show-endpoints.ts'
 
 interface AddOptions extends OutputOptions {
   account?: string
+  store?: string
   event?: (typeof choices.events)[number][]
   drafts?: true
 }
@@ -17,6 +19,7 @@ const add = new Command('add')
   .description('Send events to an address; prints the secret that signs them, this once')
   .argument('<url>', 'the https: address of the receiver')
   .option(...accountOption)
+  .option('--store <id>', 'the store whose events are sent; without it those of all stores and of the account itself')
   .addOption(
     severalOf(
       ['--event <type>', 'a type of event, such as s_order_paid, may be repeated; all unless given'],
@@ -35,6 +38,7 @@ const add = new Command('add')
           eventTypes: options.event ?? '*',
           drafts: options.drafts === true,
           ...(options.account !== undefined && { account: options.account }),
+          ...(options.store !== undefined && { store: options.store }),
         }),
       { show: showSecret },
     ),
@@ -46,7 +50,16 @@ const list = new Command('list')
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
   .action((options: OutputOptions & { account?: string }) =>
-    operate(options, ({ webhooks }) => webhooks.list(options.account), { show: showAll }),
+    operate(options, ({ webhooks }) => webhooks.list(options.account), { show: showEndpoints }),
+  )
+
+const enable = new Command('enable')
+  .description('Let deliveries to a disabled endpoint begin again, with its failures forgiven')
+  .argument('<id>', 'the endpoint: whe_...')
+  .option(...jsonOption)
+  .addHelpText('after', `\nWhat failed stays failed; send it again with "tillwright webhooks replay".\n${settingsHelp}`)
+  .action((id: string, options: OutputOptions) =>
+    operate(options, ({ webhooks }) => webhooks.enable(id), { show: showEndpoint }),
   )
 
 const rotate = new Command('rotate')
@@ -71,39 +84,11 @@ const remove = new Command('remove')
 
 /** `tillwright webhooks`: where accounts have their events sent. */
 export const webhooksCommand = new Command('webhooks')
-  .description('Add, list, rotate and remove webhook endpoints')
+  .description('Add, list, enable, rotate and remove webhook endpoints; see what was sent and send it again')
   .addCommand(add)
   .addCommand(list)
+  .addCommand(enable)
   .addCommand(rotate)
   .addCommand(remove)
-
-function showSecret({ secret, ...endpoint }: ListedEndpoint & { secret: string }): string {
-  const advice = 'This is shown once. Give it to the receiver, which verifies every webhook with it.'
-  return `${pc.bold(secret)}\n\n${advice}\n\n${showEndpoint(endpoint)}`
-}
-
-function showEndpoint(endpoint: ListedEndpoint): string {
-  return facts([
-    ['id', endpoint.id],
-    ['account', endpoint.accountId],
-    ['url', endpoint.url],
-    ['events', events(endpoint)],
-  ])
-}
-
-function showAll(endpoints: readonly ListedEndpoint[]): string {
-  if (endpoints.length === 0) return 'There are no endpoints yet; add one with "tillwright webhooks add URL".\n'
-  return table(
-    ['id', 'url', 'events', 'state', 'created'],
-    endpoints.map((endpoint) => [endpoint.id, endpoint.url, events(endpoint), state(endpoint), endpoint.createdAt]),
-  )
-}
-
-function events({ eventTypes, drafts }: ListedEndpoint): string {
-  return `${eventTypes === '*' ? 'all' : eventTypes.join(' ')}${drafts ? ', drafts too' : ''}`
-}
-
-function state({ enabled, failingSince }: ListedEndpoint): string {
-  if (!enabled) return 'disabled'
-  return failingSince === null ? 'good' : `failing since ${failingSince}`
-}
+  .addCommand(deliveriesCommand)
+  .addCommand(replayCommand)

@@ -29,8 +29,8 @@ export function productWrites(body: NewProduct, call: Call): { productId: string
   const writes: Write[] = [
     {
       sql: `INSERT INTO products (account_id, id, store_id, resource, created_at)
-        SELECT account_id, ?, id, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
-      params: [id, JSON.stringify(product), call.nowMs, accountId, storeId],
+        SELECT ?, ?, id, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+      params: [accountId, id, JSON.stringify(product), call.nowMs, accountId, storeId],
       expect: 1,
       otherwise: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
     },

@@ -30,7 +30,7 @@ export function emit<Type extends EventType>(
   const id = emitter.newId('evt')
   const event = [accountId, id, storeId, customerId, type, JSON.stringify(properties), Number(draft), nowMs]
   return [
-    { sql: insertDeliveries, params: [id, nowMs, nowMs, accountId, Number(draft), `"${type}"`, storeId] },
+    { sql: insertDeliveries, params: [accountId, id, nowMs, nowMs, accountId, Number(draft), `"${type}"`, storeId] },
     { sql: insertEvent, params: [...event, accountId, id, nowMs] },
     countEvent({ accountId, id, storeId, eventType: type, draft, createdMs: nowMs }),
   ]
@@ -43,7 +43,7 @@ export function emit<Type extends EventType>(
  */
 const insertDeliveries = `INSERT INTO webhook_deliveries
   (account_id, event_id, endpoint_id, state, attempts, next_attempt_at, created_at)
-  SELECT account_id, ?, id, 'pending', 0, ?, ? FROM webhook_endpoints
+  SELECT ?, ?, id, 'pending', 0, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM webhook_endpoints
   WHERE account_id = ? AND enabled = 1 AND drafts >= ? AND (event_types = '*' OR event_types <> replace(event_types, ?, ''))
     AND (store_id IS NULL OR store_id = ?)`
 

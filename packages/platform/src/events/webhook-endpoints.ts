@@ -76,7 +76,7 @@ export async function rotateSecret(
   if (row === undefined) return null
   const before = String(row['secrets'])
   const { text, column } = newSecret(id, parts, { column: before, nowMs })
-  const write = { sql: updateSecrets, params: [column, accountId, id, before], expect: 1, otherwise: rotatedMeanwhile }
+  const write = { sql: updateSecrets, params: [accountId, column, id, before], expect: 1, otherwise: rotatedMeanwhile }
   return { secret: text, writes: [write] }
 }
 
@@ -111,8 +111,10 @@ const selectEndpoints = `SELECT id, url, store_id, event_types, drafts, enabled,
 
 const selectSecrets = 'SELECT secrets FROM webhook_endpoints WHERE account_id = ? AND id = ?'
 
-/** Guarded by what was read, so that of two rotations at once none is lost. */
-const updateSecrets = 'UPDATE webhook_endpoints SET secrets = ? WHERE account_id = ? AND id = ? AND secrets = ?'
+/** Guarded by what was read, so that of two rotations at once none is lost. The account comes first, as locks want it. */
+const updateSecrets = `WITH owner AS (SELECT CAST(? AS TEXT) AS account_id)
+  UPDATE webhook_endpoints SET secrets = ?
+  WHERE account_id = (SELECT account_id FROM owner) AND id = ? AND secrets = ?`
 
 type EndpointRow = {
   id: string

@@ -7,6 +7,7 @@ import { checkName } from './check-name.ts'
 import { checkOrigins } from './check-origins.ts'
 import { chooseAccount } from './choose-account.ts'
 import type { OperatorParts } from './operator-parts.ts'
+import { requireStore } from './require-store.ts'
 
 /** What every new key may be told. `account` may be left out where there is one; times are Unix time. */
 export interface WantedKey {
@@ -59,7 +60,7 @@ export function manageKeys(parts: OperatorParts): KeyManagement {
     },
     async createPublishable({ store, origins, ...wanted }) {
       const key = await common(wanted, parts)
-      await requireStore(store, key.accountId, parts)
+      await requireStore(db, key.accountId, store)
       const allowedOrigins = checkOrigins(origins, environment)
       return create({ ...key, kind: 'publishable', storeId: store, allowedOrigins })
     },
@@ -83,10 +84,4 @@ async function common({ account, name, expiresAtMs }: WantedKey, { db, clock }: 
     name: name === undefined ? null : checkName(name),
     expiresAtMs: expiresAtMs ?? null,
   }
-}
-
-async function requireStore(store: string, accountId: string, { db }: OperatorParts): Promise<void> {
-  const rows = await db.read('SELECT id FROM stores WHERE account_id = ? AND id = ?', [accountId, store])
-  if (rows.length > 0) return
-  throw new OperatorError(`--store: the account ${accountId} has no store '${store}'.`)
 }

@@ -1,31 +1,35 @@
-import { ApiError } from '../ambient/api-error.ts'
 import { newId } from '../ambient/ids.ts'
 import { OperatorError } from '../ambient/operator-error.ts'
 import { refuseUndeliverable } from '../events/refuse-undeliverable.ts'
 import {
+  enableEndpoint,
   listEndpoints,
   newEndpoint,
   removeEndpoint,
   rotateSecret,
   type EndpointCall,
   type NewEndpoint,
-  type WebhookEndpoint,
 } from '../events/webhook-endpoints.ts'
 import { commit } from '../http/commit.ts'
 import { chooseAccount } from './choose-account.ts'
+import { findEndpoint, type ListedEndpoint } from './find-endpoint.ts'
 import type { OperatorParts } from './operator-parts.ts'
+import { requireStore } from './require-store.ts'
+import { tellOperator } from './tell-operator.ts'
 
-/** An endpoint with the account that it belongs to. */
-export type ListedEndpoint = WebhookEndpoint & { accountId: string }
+/** An endpoint that is wanted. `account` may be left out where there is one; without `store` it is for all stores. */
+export type WantedEndpoint = Omit<NewEndpoint, 'storeId'> & { account?: string; store?: string }
 
 /** An endpoint with a new secret, which nobody can be shown again. */
 export type EndpointSecret = ListedEndpoint & { secret: string }
 
-/** What an operator does to webhook endpoints. `account` may be left out where there is one. */
+/** What an operator does to webhook endpoints. */
 export interface WebhookManagement {
-  add(wanted: NewEndpoint & { account?: string }): Promise<EndpointSecret>
-  /** The oldest first. */
+  add(wanted: WantedEndpoint): Promise<EndpointSecret>
+  /** The oldest first. `account` may be left out where there is one. */
   list(account: string | undefined): Promise<ListedEndpoint[]>
+  /** Lets deliveries begin again, with failures forgiven. What has failed stays failed until it is replayed. */
+  enable(id: string): Promise<ListedEndpoint>
   /** The former secret signs beside the new one for 24 hours. */
   rotate(id: string): Promise<EndpointSecret>
   /** What was still to be sent there is not sent any more. */
@@ -34,30 +38,35 @@ export interface WebhookManagement {
 
 export function manageWebhooks(parts: OperatorParts): WebhookManagement {
   const { db } = parts
-  async function listed(accountId: string): Promise<ListedEndpoint[]> {
-    return (await listEndpoints(db, accountId)).map((endpoint) => ({ ...endpoint, accountId }))
-  }
   async function found(id: string): Promise<ListedEndpoint> {
-    const [row] = await db.read('SELECT account_id FROM webhook_endpoints WHERE id = ?', [id])
-    const endpoints = row === undefined ? [] : await listed(String(row['account_id']))
-    const endpoint = endpoints.find((each) => each.id === id)
-    if (endpoint !== undefined) return endpoint
+    const endpoint = await findEndpoint(db, id)
+    if (endpoint !== null) return endpoint
     throw new OperatorError(
       `There is no endpoint '${id}'; "tillwright webhooks list" shows the ids of those there are.`,
     )
   }
   return {
-    add: ({ account, ...wanted }) =>
-      refused(async () => {
+    add: ({ account, store, ...wanted }) =>
+      told(async () => {
         const accountId = await chooseAccount(db, account)
-        const { endpoint, secret, writes } = newEndpoint(wanted, callOf(accountId, parts))
+        if (store !== undefined) await requireStore(db, accountId, store)
+        const of = store === undefined ? wanted : { ...wanted, storeId: store }
+        const { endpoint, secret, writes } = newEndpoint(of, callOf(accountId, parts))
         await refuseUndeliverable(new URL(endpoint.url), parts)
         await commit(writes, parts)
         return { ...endpoint, accountId, secret }
       }),
-    list: async (account) => listed(await chooseAccount(db, account)),
+    async list(account) {
+      const accountId = await chooseAccount(db, account)
+      return (await listEndpoints(db, accountId)).map((endpoint) => ({ ...endpoint, accountId }))
+    },
+    async enable(id) {
+      const { accountId } = await found(id)
+      await told(() => commit(enableEndpoint(accountId, id), parts))
+      return found(id)
+    },
     rotate: (id) =>
-      refused(async () => {
+      told(async () => {
         const endpoint = await found(id)
         const rotated = await rotateSecret(db, id, callOf(endpoint.accountId, parts))
         if (rotated === null) throw new OperatorError(`The endpoint '${id}' was removed meanwhile.`)
@@ -66,7 +75,7 @@ export function manageWebhooks(parts: OperatorParts): WebhookManagement {
       }),
     async remove(id) {
       const endpoint = await found(id)
-      await commit(removeEndpoint(endpoint.accountId, id), parts)
+      await told(() => commit(removeEndpoint(endpoint.accountId, id), parts))
       return endpoint
     },
   }
@@ -77,14 +86,10 @@ function callOf(accountId: string, parts: OperatorParts): EndpointCall {
   return { nowMs, newId: (prefix) => newId(prefix, nowMs, parts.randomness), caller: { accountId }, parts }
 }
 
-/** The rules of the API, told to an operator. */
-async function refused<Result>(work: () => Promise<Result>): Promise<Result> {
+async function told<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    throw new OperatorError(
-      error.details.param === undefined ? error.message : `${error.details.param}: ${error.message}`,
-    )
+    throw tellOperator(error)
   }
 }

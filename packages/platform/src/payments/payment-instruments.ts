@@ -106,8 +106,9 @@ function insertInstrument(
 ): Write {
   return {
     sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active, is_default, created_at)
-      SELECT account_id, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+      SELECT ?, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
     params: [
+      call.caller.accountId,
       instrument.id,
       instrument.customerId,
       place.cardId,

@@ -102,7 +102,8 @@ function moved(payment: Payment, { status, declineCode }: End, emitter: Emitter)
 function settlement(payment: Payment, settled: Payment, { nowMs }: Emitter): Write[] {
   const { accountId, id: paymentId, declineCode, status: to } = settled
   return [
-    movePayment({ accountId, paymentId, from: payment.status, to, declineCode, nowMs }),
+    movePayment({ accountId, paymentId, from: payment.status, to, nowMs }),
+    ...(declineCode === null ? [] : [{ sql: explainDecline, params: [declineCode, accountId, paymentId] }]),
     {
       sql: 'UPDATE payment_attempts SET status = ?, decline_code = ? WHERE account_id = ? AND id = ?',
       params: [to, declineCode, accountId, lastAttempt(settled).id],
@@ -110,6 +111,9 @@ function settlement(payment: Payment, settled: Payment, { nowMs }: Emitter): Wri
     },
   ]
 }
+
+/** Behind the move, whose first text is the account, as the order of locks wants. */
+const explainDecline = 'UPDATE payments SET decline_code = ? WHERE account_id = ? AND id = ?'
 
 /** A payment that has come as far as a processor has at least one attempt. */
 export function lastAttempt(payment: Payment): Payment['attempts'][number] {

@@ -77,7 +77,7 @@ export function switchRoute(
     writes: [
       {
         sql: updateRoute,
-        params: [storeId, pluginId, deploymentId, caller.accountId, route.id, route.deploymentId],
+        params: [caller.accountId, storeId, pluginId, deploymentId, route.id, route.deploymentId],
         expect: 1,
       },
     ],
@@ -101,5 +101,7 @@ const claimHostname = `INSERT INTO domain_hostnames (account_id, hostname, creat
 const insertRoute = `INSERT INTO domain_routes
   (account_id, id, hostname, path, store_id, plugin_id, deployment_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
-const updateRoute = `UPDATE domain_routes SET store_id = ?, plugin_id = ?, deployment_id = ?
-  WHERE account_id = ? AND id = ? AND deployment_id = ?`
+/** The account comes first, as the order of locks wants. */
+const updateRoute = `WITH owner AS (SELECT CAST(? AS TEXT) AS account_id)
+  UPDATE domain_routes SET store_id = ?, plugin_id = ?, deployment_id = ?
+  WHERE account_id = (SELECT account_id FROM owner) AND id = ? AND deployment_id = ?`

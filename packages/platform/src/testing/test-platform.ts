@@ -15,6 +15,7 @@ import { readConfig } from '../config.ts'
 import { commit } from '../http/commit.ts'
 import { startLocal, type LocalPlatform } from '../local/start-local.ts'
 import type { Database } from '../storage/database.ts'
+import { accountFirst } from './account-first.ts'
 import { callOperation } from './call-operation.ts'
 import { sendRequest, type Answer, type SentRequest } from './send-request.ts'
 
@@ -31,7 +32,10 @@ export interface TestPlatformOptions {
   clock?: ManualClock
 }
 
-/** A whole platform on free ports, spoken to over HTTP, with a clock that stands still. */
+/**
+ * A whole platform on free ports, spoken to over HTTP, with a clock that stands still. Every unit that it writes has to
+ * begin with its account; what a test writes through `parts` need not.
+ */
 export interface TestPlatform extends LocalPlatform {
   clock: ManualClock
   /** The folder of its state. */
@@ -50,7 +54,11 @@ export interface TestPlatform extends LocalPlatform {
   addAccount(plan?: Plan): Promise<{ accountId: string; apiKey: string }>
   /** Stops the platform, cleanly, and starts it again on the same data. */
   restart(): Promise<void>
-  /** Stops the platform and deletes its data. */
+  /**
+   * Stops the platform and deletes its data.
+   *
+   * @throws When it has written units that begin with another text than their account.
+   */
   remove(): Promise<void>
 }
 
@@ -90,7 +98,11 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     // The processes of one deployment share its vault's key.
     TILLWRIGHT_VAULT_KEY: options.databaseUrl && Buffer.alloc(32, 'vault key').toString('base64'),
   })
-  const start = () => startLocal(config, SHOP_URL, { clock, log })
+  const units = accountFirst()
+  async function start(): Promise<LocalPlatform> {
+    const started = await startLocal(config, SHOP_URL, { clock, log })
+    return { ...started, parts: { ...started.parts, db: units.over(started.parts.db) } }
+  }
   const agent = new Agent({ keepAlive: true })
   const platform: TestPlatform = {
     ...(await start()),
@@ -125,6 +137,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       await platform.stop()
       await rm(folder, { recursive: true })
       await dropIt()
+      units.end()
     },
   }
   return platform

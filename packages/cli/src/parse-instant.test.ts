@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseInstant } from './parse-instant.ts'
+
+test('every time is read back, whatever the offset that it is written with', () => {
+  const times = fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
+  const offsets = fc.integer({ min: -23 * 60, max: 23 * 60 })
+  fc.assert(
+    fc.property(times, offsets, (time, minutes) => {
+      const wall = new Date(time.getTime() + minutes * 60_000).toISOString().slice(0, -1)
+      const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+      const offset = `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+      fc.pre(wall.length === 23) // a year of four digits
+      expect(parseInstant(wall + offset)).toBe(time.getTime())
+    }),
+  )
+})
+
+test('a day is its beginning in UTC', () => {
+  expect(parseInstant('2030-01-31')).toBe(Date.UTC(2030, 0, 31))
+})
+
+test.for(['2030-02-30', '2030-01-31T12:00', '2030-01-31 12:00Z', '90d', 'yesterday', ''])('%j is no moment', (text) => {
+  expect(parseInstant(text)).toBeNull()
+})
