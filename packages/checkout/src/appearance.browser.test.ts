@@ -164,7 +164,8 @@ test.each(['light', 'dark', 'flat', 'minimal'] as const)(
       await number.fill(text)
       await number.blur()
       await number.focus()
-      const ring = await computed(frame, '#number:focus', 'outlineColor')
+      const ring = await computed(frame, '#number:focus', 'borderBottomColor')
+      expect(await computed(frame, '#number:focus', theme === 'minimal' ? 'boxShadow' : 'outline')).toContain(ring)
       for (const beside of [field, ground]) expect(contrastRatio(ring, beside)).toBeGreaterThanOrEqual(3)
     }
   },
