@@ -40,7 +40,7 @@ const visible = [
   ['borderRadius', '3px', 'input', 'borderTopLeftRadius', '3px'],
   ['borderWidth', '3px', 'input', 'borderTopWidth', '3px'],
   ['focusWidth', '4px', '#cvc:focus', 'outlineWidth', '4px'],
-  ['spacing', '1rem', 'form', 'rowGap', '16px'],
+  ['spacing', '1rem', 'form', 'columnGap', '16px'],
   ['fieldPaddingX', '5px', '#cvc', 'paddingLeft', '5px'],
   ['fieldPaddingY', '6px', '#cvc', 'paddingTop', '6px'],
   ['iconStyle', 'mono', '.mark', 'filter', 'grayscale(1)'],
@@ -196,6 +196,7 @@ test.each([
   [320, '16px', false],
   [320, '24px', true],
   [200, '16px', true],
+  [1280, '16px', false],
 ])('at %i pixels and letters of %s nothing scrolls sideways', async (width, fontSize, isStacked) => {
   const page = await stage.openShop({ width, height: 640 })
   const frame = await mountCard(page, { locale: 'de', appearance: { variables: { fontSize } } })
