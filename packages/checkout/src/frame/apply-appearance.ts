@@ -1,8 +1,12 @@
-import { appearanceVariables, type Appearance } from '../wire/appearance.ts'
+import type { Appearance } from '../wire/appearance.ts'
+import { variableRules } from './variable-rules.ts'
+
+/** Longer texts are not even looked at: no list of fonts in use comes near. */
+const MAX_VALUE_LENGTH = 300
 
 /**
- * Applies a shop's appearance to the document. Values are set as custom properties one by one, so none can add a rule;
- * what a value might load, the document's CSP refuses.
+ * Applies a shop's appearance to the document: each value that fits its variable becomes one custom property of the
+ * root; what does not fit, and what has an unknown name, is left out.
  *
  * @param root The document's root element; `color-scheme` and the colours follow its `data-theme`.
  * @param systemIsDark The buyer's system setting, for the theme `auto`.
@@ -11,10 +15,15 @@ export function applyAppearance(root: HTMLElement, appearance: Appearance, syste
   const { theme = 'light', variables = {} } = appearance
   const system = systemIsDark ? 'dark' : 'light'
   root.dataset.theme = theme === 'auto' ? system : theme
-  for (const name of appearanceVariables) {
-    const property = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    const value = variables[name]
-    if (value === undefined) root.style.removeProperty(property)
-    else root.style.setProperty(property, value)
+  const given = new Map(Object.entries(variables))
+  for (const [name, rule] of Object.entries(variableRules)) {
+    const text = given.get(name) ?? ''
+    const value = text.length > MAX_VALUE_LENGTH ? null : rule(text.replace(/\s+/g, ' ').trim())
+    root.style.setProperty(propertyOf(name), value) // `null` takes it away
   }
+}
+
+/** The custom property of a variable: `--border-radius` of `borderRadius`. */
+export function propertyOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

@@ -1,4 +1,4 @@
-import { appearanceVariables, isAppearance, themes, type Appearance } from '../wire/appearance.ts'
+import { isAppearance, themes, type Appearance } from '../wire/appearance.ts'
 import { isText } from '../wire/guards.ts'
 import { CheckoutError } from './checkout-error.ts'
 
@@ -45,8 +45,7 @@ export function readInitOptions(given: InitOptions): Settings {
 export function readCardOptions(given: CardOptions, holding: Required<CardOptions>): Required<CardOptions> {
   const { appearance = holding.appearance, locale = holding.locale } = given
   if (!isAppearance(appearance)) {
-    const known = `theme (${themes.join(', ')}) and variables (${appearanceVariables.join(', ')}; each a CSS value)`
-    throw invalid(`appearance may hold only ${known}.`)
+    throw invalid(`appearance must be { theme, variables }: ${themes.join(', ')}, and texts by name.`)
   }
   if (!isText(locale)) throw invalid('locale must be a language tag such as "en" or "de-AT".')
   return { appearance, locale }

@@ -46,7 +46,8 @@ test.each([
 
 test.each([
   { type: 'configure', appearance: { theme: 'pink' }, locale: 'en' },
-  { type: 'configure', appearance: { variables: { backgroundImage: 'url(//evil)' } }, locale: 'en' },
+  { type: 'configure', appearance: { variables: { colorText: 7 } }, locale: 'en' },
+  { type: 'configure', appearance: { variables: ['red'] }, locale: 'en' },
   { type: 'configure', appearance: {}, locale: 7 },
   { type: 'tokenize' },
   { type: 'read' },

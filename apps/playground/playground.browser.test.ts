@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, FrameLocator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from '../../.ci/chromium.ts'
+import { startPlayground, type Playground } from './start-playground.ts'
+
+const pictures = join(import.meta.dirname, 'dist')
+const states = ['empty', 'focused', 'filled', 'error', 'busy'] as const
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** How each theme looks: the colour scheme, a field and its edges, and the edge of a focused and of a wrong one. */
+const looks = {
+  light: ['light', 'rgb(255, 255, 255)', '1px', 'rgb(134, 141, 158)', 'rgb(52, 81, 209)', 'rgb(192, 38, 58)'],
+  dark: ['dark', 'rgb(29, 33, 48)', '1px', 'rgb(115, 123, 143)', 'rgb(147, 167, 255)', 'rgb(255, 141, 153)'],
+  flat: ['light', 'rgb(237, 239, 244)', '0px', 'rgb(118, 126, 145)', 'rgb(52, 81, 209)', 'rgb(192, 38, 58)'],
+  minimal: ['light', 'rgba(0, 0, 0, 0)', '0px', 'rgb(134, 141, 158)', 'rgb(52, 81, 209)', 'rgb(192, 38, 58)'],
+} as const
+const themes = ['light', 'dark', 'flat', 'minimal'] as const
+
+let browser: Browser
+let playground: Playground
+beforeAll(async () => {
+  playground = await startPlayground(0)
+  browser = await launchChromium()
+  await mkdir(pictures, { recursive: true })
+})
+afterAll(async () => {
+  await browser.close()
+  await playground.close()
+})
+
+test.each(themes)('the theme %s has its own colours and sizes in every state', async (theme) => {
+  const page = await open(theme, 1280)
+  const [scheme, field, sides, edge, focused, wrong] = looks[theme]
+  expect(await look(page, 'empty')).toEqual([scheme, field, sides, edge])
+  expect(await look(page, 'focused')).toEqual([scheme, field, sides, focused])
+  expect(await look(page, 'filled')).toEqual([scheme, field, sides, edge])
+  expect(await look(page, 'error')).toEqual([scheme, field, sides, wrong])
+  expect(await look(page, 'busy')).toEqual([scheme, field, sides, edge])
+  expect(await form(page, 'busy').locator('form').getAttribute('aria-busy')).toBe('true')
+  const heights = await Promise.all(states.map((state) => heightOf(page, state)))
+  const [empty = 0, ...others] = heights
+  // Two lines of messages, and nothing else, make a form higher.
+  expect(others.filter((height) => height !== empty)).toEqual([heights[3]])
+  expect(heights[3]).toBeGreaterThan(empty + 20)
+  await page.screenshot({ path: join(pictures, `${theme}-1280.png`) })
+})
+
+test.each(themes)('the theme %s fits on a phone, and axe finds nothing in any state', async (theme) => {
+  const page = await open(theme, 390)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.screenshot({ path: join(pictures, `${theme}-390.png`) })
+  // axe judges a frame by itself and takes for white what is transparent; the buyer sees the page's ground there.
+  const ground = await page.locator('section').evaluate((section) => getComputedStyle(section).backgroundColor)
+  for (const state of states) {
+    await form(page, state)
+      .locator('body')
+      .evaluate((body, color) => void (body.style.backgroundColor = color), ground)
+  }
+  const { violations, passes } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+  expect(violations).toEqual([])
+  // The rules have looked into all five frames: three labelled fields each, and the page's own two.
+  expect(passes.find(({ id }) => id === 'label')?.nodes.length).toBeGreaterThanOrEqual(15)
+})
+
+/** Opens the playground with one theme, high enough for all of it; frames that are out of sight are not painted. */
+async function open(theme: string, width: number): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: width > 1000 ? 620 : 1400 } })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
+  page.on('pageerror', (error) => void complaints.push(error.message))
+  await page.goto(`${playground.url}/?theme=${theme}`)
+  await page.locator('html[data-ready]').waitFor()
+  await form(page, 'busy').locator('form[aria-busy=true]').waitFor()
+  for (const state of states) await heightOf(page, state)
+  expect(complaints).toEqual([])
+  return page
+}
+
+function form(page: Page, state: string): FrameLocator {
+  return page.frameLocator(`[data-state=${state}] iframe`)
+}
+
+/** Colour scheme, ground, width of the top edge and colour of the bottom edge of the number's field. */
+function look(page: Page, state: string): Promise<string[]> {
+  return form(page, state)
+    .locator('#number')
+    .evaluate((input) => {
+      const style = getComputedStyle(input)
+      return [style.colorScheme, style.backgroundColor, style.borderTopWidth, style.borderBottomColor]
+    })
+}
+
+/** The height of a frame, once it is that of its content. */
+async function heightOf(page: Page, state: string): Promise<number> {
+  const outer = () => page.locator(`[data-state=${state}] iframe`).evaluate((iframe) => iframe.clientHeight)
+  const inner = () =>
+    form(page, state)
+      .locator('body')
+      .evaluate((body: HTMLElement) => Math.ceil(body.offsetHeight))
+  await expect.poll(async () => (await outer()) - (await inner()), { timeout: 20_000 }).toBe(0)
+  return outer()
+}
