@@ -27,6 +27,8 @@ export async function watchPages(context: BrowserContext): Promise<PageWatch> {
     seen.push({ where: `a request for ${new URL(request.url()).pathname}`, text: sent.join('\n') })
   })
   context.on('response', (response) => {
+    // What a mere GET answers can only repeat its request, which is searched already.
+    if (response.request().method() === 'GET') return
     // The body of a page that has gone already is gone with it.
     const text = response.text().catch(() => '')
     seen.push({ where: `the answer of ${new URL(response.url()).pathname}`, text })

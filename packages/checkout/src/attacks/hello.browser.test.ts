@@ -106,7 +106,7 @@ test('two card forms in a page keep their cards, events and answers apart', asyn
   expect(new Set(ids).size).toBe(2)
 })
 
-test('a frame that is led away from the vault ends the card form, and the new document hears nothing', async () => {
+test('a frame that is led away from the vault ends the card form, whatever was typed', async () => {
   const navigate = async (page: Page): Promise<unknown> => {
     await typeCard(await mountCard(page))
     return page.evaluate(async (url) => {
