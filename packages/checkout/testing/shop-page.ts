@@ -4,10 +4,12 @@ import type { CardElement, CardOptions } from '../src/index.ts'
 declare global {
   interface Window {
     card: CardElement
-    /** Everything that the shop's page could read of the traffic between windows, in JSON. */
+    /** What the shop's page could read of the traffic between windows: JSON, up to 100,000 characters of a message. */
     heard: string[]
     /** The names and details of the card's events, oldest first. */
     events: [name: string, detail: unknown][]
+    /** The ports that this window listens to, oldest first; only with `keepPorts`. */
+    ports: MessagePort[]
   }
 }
 
@@ -16,11 +18,24 @@ export function watchMessages(): void {
   if (window !== window.top) return
   window.heard = []
   window.events = []
-  window.addEventListener('message', ({ data }) => void window.heard.push(JSON.stringify(data)))
+  const hear = ({ data }: MessageEvent): void => void window.heard.push(JSON.stringify(data).slice(0, 100_000))
+  window.addEventListener('message', hear)
   const start = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'start')
   Object.defineProperty(MessagePort.prototype, 'start', {
     value(this: MessagePort) {
-      this.addEventListener('message', ({ data }) => void window.heard.push(JSON.stringify(data)))
+      this.addEventListener('message', hear)
+      start?.value.call(this)
+    },
+  })
+}
+
+/** Runs in every window before its own scripts: keeps the ends of channels, so that an attack can speak through them. */
+export function keepPorts(): void {
+  window.ports = []
+  const start = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'start')
+  Object.defineProperty(MessagePort.prototype, 'start', {
+    value(this: MessagePort) {
+      window.ports.push(this)
       start?.value.call(this)
     },
   })

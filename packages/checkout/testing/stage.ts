@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Page, type ViewportSize } from 'playwright-core'
+import { type Browser, type Page, type ViewportSize } from 'playwright-core'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { buildCheckout } from '../build.ts'
 import { watchMessages } from './shop-page.ts'
@@ -10,6 +10,7 @@ import { startVault, type TestVault } from './vault-server.ts'
 
 /** A real browser, a shop and a vault on two origins of this machine, and the built files between them. */
 export interface Stage {
+  browser: Browser
   vault: TestVault
   shopUrl: string
   /** Opens the shop in a fresh profile; it is not told about any card form yet. */
@@ -26,6 +27,7 @@ export async function setStage(): Promise<Stage> {
   vault.allowedOrigins = [shop.url]
   const browser = await launchChromium()
   return {
+    browser,
     vault,
     shopUrl: shop.url,
     openShop: async (viewport = { width: 480, height: 640 }) => {

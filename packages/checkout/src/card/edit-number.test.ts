@@ -31,6 +31,12 @@ test('a letter changes nothing', () => {
   expect(edit('42|42', '42x|42')).toBe('42|42')
 })
 
+test('what a stripe reader types is dropped, at the first mark and as a whole', () => {
+  expect(edit('5555 5555 5555 4444', '5555 5555 5555 4444^|')).toBe('|')
+  expect(edit('', '%B5555555555554444^DOE/JANE^30121010000000000?|', 'insertFromPaste')).toBe('|')
+  expect(edit('', ';5555555555554444=30121010000000000?|', 'insertFromPaste')).toBe('|')
+})
+
 test('deleting a space deletes the digit beside it', () => {
   expect(edit('4242 |4', '4242|4', 'deleteContentBackward')).toBe('424|4')
   expect(edit('4242| 14', '4242|14', 'deleteContentForward')).toBe('4242| 4')

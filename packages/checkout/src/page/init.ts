@@ -21,8 +21,9 @@ export interface Checkout {
  */
 export async function init(options: InitOptions): Promise<Checkout> {
   const settings = readInitOptions(options)
-  // A frame inside an insecure page is insecure itself and has no WebCrypto; a file or sandboxed page has no origin.
-  if (!isSecureContext || location.origin === 'null') {
+  // A frame inside an insecure page is insecure itself and has no WebCrypto; a file or sandboxed page has no origin,
+  // though the address of a sandboxed one, and with it location.origin, looks as if it had.
+  if (!isSecureContext || origin === 'null') {
     throw new CheckoutError('page_insecure', 'The page must come from https:// or from http://localhost.')
   }
   return {

