@@ -9,6 +9,8 @@ const exempt: readonly RegExp[] = [
   /^\s*UPDATE idempotency_keys SET status =/,
   // It stands for another company's database.
   /^\s*INSERT INTO simulator_charges/,
+  // The vault's own, which belong to no account.
+  /^\s*INSERT INTO vault_keys/,
   // By its subject, which is the account or an address, and nothing beside it.
   /rate_buckets/,
 ]

@@ -42,6 +42,8 @@ export interface TestPlatform extends LocalPlatform {
   folder: string
   /** Every line logged so far. */
   logged: string[]
+  /** Every SQL text that the platform has sent to its database so far. */
+  statements: ReadonlySet<string>
   /** Sends a request to the API's origin, with the local account's key without roles unless another or '' is given. */
   request(method: string, path: string, sent?: SentRequest): Promise<Answer>
   /** The same to the vault's origin, with the publishable key. */
@@ -99,12 +101,16 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     TILLWRIGHT_VAULT_KEY: options.databaseUrl && Buffer.alloc(32, 'vault key').toString('base64'),
   })
   const units = accountFirst()
+  const statements = new Set<string>()
   async function start(): Promise<LocalPlatform> {
     const started = await startLocal(config, SHOP_URL, { clock, log })
-    return { ...started, parts: { ...started.parts, db: units.over(started.parts.db) } }
+    const db = units.over(started.parts.db)
+    noteStatements(started.parts.db, statements)
+    return { ...started, parts: { ...started.parts, db } }
   }
   const agent = new Agent({ keepAlive: true })
   const platform: TestPlatform = {
+    statements,
     ...(await start()),
     clock,
     folder,
@@ -159,4 +165,16 @@ async function databaseFor({
   }
   const made = await createDatabase(server)
   return { databaseUrl: made, dropIt: () => dropDatabase(server, made) }
+}
+
+function noteStatements(db: Database, statements: Set<string>): void {
+  const [read, write] = [db.read.bind(db), db.write.bind(db)]
+  db.read = (sql, params) => {
+    statements.add(sql)
+    return read(sql, params)
+  }
+  db.write = (unit) => {
+    for (const { sql } of unit) statements.add(sql)
+    return write(unit)
+  }
 }
