@@ -15,7 +15,7 @@ import { readConfig } from '../config.ts'
 import { commit } from '../http/commit.ts'
 import { startLocal, type LocalPlatform } from '../local/start-local.ts'
 import type { Database } from '../storage/database.ts'
-import { accountFirst } from './account-first.ts'
+import { accountFirst, type Watch } from './account-first.ts'
 import { callOperation } from './call-operation.ts'
 import { sendRequest, type Answer, type SentRequest } from './send-request.ts'
 
@@ -102,12 +102,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   })
   const units = accountFirst()
   const statements = new Set<string>()
-  async function start(): Promise<LocalPlatform> {
-    const started = await startLocal(config, SHOP_URL, { clock, log })
-    const db = units.over(started.parts.db)
-    noteStatements(started.parts.db, statements)
-    return { ...started, parts: { ...started.parts, db } }
-  }
+  const start = async () => watched(await startLocal(config, SHOP_URL, { clock, log }), units, statements)
   const agent = new Agent({ keepAlive: true })
   const platform: TestPlatform = {
     statements,
@@ -165,6 +160,13 @@ async function databaseFor({
   }
   const made = await createDatabase(server)
   return { databaseUrl: made, dropIt: () => dropDatabase(server, made) }
+}
+
+/** The platform under watch, with a database for the test that is not. */
+function watched(platform: LocalPlatform, units: Watch, statements: Set<string>): LocalPlatform {
+  const db = units.over(platform.parts.db)
+  noteStatements(platform.parts.db, statements)
+  return { ...platform, parts: { ...platform.parts, db } }
 }
 
 function noteStatements(db: Database, statements: Set<string>): void {
