@@ -12,6 +12,7 @@ test.each([
 test.each([
   '4242424242424241', // the check digit is wrong
   '1795195406903', // milliseconds since 1970
+  '1795195406-12342', // seconds since 1970, and a counter
   'product_0VbXCJtV4242424242424242',
   '{"amount":9007199254740991}',
   '42424242',
