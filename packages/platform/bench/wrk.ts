@@ -22,6 +22,8 @@ export interface LoadRequest {
   reads?: true
   /** How many requests are under way at a time: 32 unless given. */
   connections?: number
+  /** For how long: `BENCH_SECONDS`, or 8, unless given. */
+  seconds?: number
 }
 
 const CONNECTIONS = 32
@@ -33,14 +35,14 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
  * @throws {Error} When a single answer was not a success: a figure made of errors is none.
  */
 export async function wrk(request: LoadRequest): Promise<Load> {
-  const { url, headers = {}, connections = CONNECTIONS } = request
+  const { url, headers = {}, connections = CONNECTIONS, seconds = SECONDS } = request
   const script = join(scratch, 'load.lua')
   await writeFile(script, scriptOf(request))
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = [
     '-t1',
     `-c${connections}`,
-    `-d${SECONDS}s`,
+    `-d${seconds}s`,
     '--latency',
     '-s',
     script,
