@@ -6,7 +6,8 @@ import { Card, CheckoutProvider, useCheckout, type CardHandle, type CardProps } 
 /** What the page of a shop that is made with React shows. */
 export interface ReactPageProps {
   options: InitOptions
-  card?: CardProps
+  /** `null` for a page without a card. */
+  card?: CardProps | null
   /** Marks the render whose callbacks are called. */
   render?: string
   /** Whether React tries components out as in development; `strict` unless said otherwise. */
@@ -72,7 +73,7 @@ function page({ options, card, render = '', mode = 'strict' }: ReactPageProps): 
       handle = current
     },
   })
-  const inside = createElement(CheckoutProvider, { options }, form, createElement(Beside))
+  const inside = createElement(CheckoutProvider, { options }, card !== null && form, createElement(Beside))
   const whole = createElement(Boundary, null, createElement(Suspense, null, inside))
   return createElement(mode === 'strict' ? StrictMode : Fragment, null, whole)
 }
