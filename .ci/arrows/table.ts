@@ -19,7 +19,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     files: ['checkout'],
     brings: ['@hono/node-server', '@scalar/api-reference', 'hono', 'jose', 'pg', 'pino', 'standardwebhooks', 'zod'],
   },
-  'packages/checkout': { imports: [], types: ['contract'], brings: ['preact'] },
+  'packages/checkout': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: [] },
   'packages/plugin-build': { imports: ['contract'], brings: ['esbuild'] },
   'packages/plugin-dev': { imports: ['contract', 'client', 'plugin-build'], brings: ['vite', 'chokidar'] },

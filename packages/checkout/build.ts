@@ -10,30 +10,51 @@ const source = join(import.meta.dirname, 'src')
 // Every browser that still gets security fixes, and no syntax below it.
 const target = ['chrome111', 'edge111', 'firefox115', 'safari16']
 
+/** A face brings neither its framework nor a second core: errors of both have to be of one class. */
+const face: BuildOptions = {
+  format: 'esm',
+  minify: false,
+  external: ['react'],
+  plugins: [
+    {
+      name: 'core',
+      setup: ({ onResolve }) => {
+        onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: '../index.js', external: true }))
+      },
+    },
+  ],
+}
+
 if (import.meta.main) await buildCheckout(join(import.meta.dirname, 'dist'))
 
 /**
- * Builds what the vault serves and what npm gets: `tillwright.js`; `card.html`; `languages/`, which it loads; `index.js`;
- * and `card.json` with the hashes for the frame's Content-Security-Policy and for the address of the languages. The same
+ * Builds what the vault serves and what npm gets: `tillwright.js`; `card.html`; `languages/`, which it loads; `index.js`
+ * and its faces `react/index.js` and `element/index.js`; and `card.json` with the hashes for the frame's Content-Security-Policy and for the address of the languages. The same
  * source gives the same bytes.
  */
 export async function buildCheckout(folder: string): Promise<void> {
   const languages = await readLanguages()
   const languagesHash = createHash('sha256').update(JSON.stringify(languages)).digest('hex').slice(0, 16)
   const define = { LANGUAGES_FOLDER: JSON.stringify(`/v1/languages/${languagesHash}`) }
-  const [loader, index, frame, css, html] = await Promise.all([
+  const [loader, index, react, element, frame, css, html] = await Promise.all([
     bundle('script-tag.ts', { format: 'iife' }),
     bundle('index.ts', { format: 'esm', minify: false }),
+    // Where pages are made of server components, this one is not: it has state and effects.
+    bundle('react/index.ts', { ...face, banner: { js: "'use client'" } }),
+    bundle('element/index.ts', face),
     bundle('frame/main.ts', { format: 'iife', define }),
     readFile(join(source, 'frame/card.css'), 'utf8'),
     readFile(join(source, 'frame/card.html'), 'utf8'),
   ])
   const style = (await transform(css, { loader: 'css', minify: true, target })).code.trim()
   const hashes = { script: cspHash(frame), style: cspHash(style), languages: languagesHash }
-  await mkdir(join(folder, 'languages'), { recursive: true })
+  const folders = ['languages', 'react', 'element']
+  await Promise.all(folders.map((name) => mkdir(join(folder, name), { recursive: true })))
   await Promise.all([
     writeFile(join(folder, 'tillwright.js'), loader),
     writeFile(join(folder, 'index.js'), index),
+    writeFile(join(folder, 'react/index.js'), react),
+    writeFile(join(folder, 'element/index.js'), element),
     writeFile(join(folder, 'card.html'), inline(html, style, frame)),
     writeFile(join(folder, 'card.json'), `${JSON.stringify(hashes)}\n`),
     ...languages.map(([tag, text]) => writeFile(join(folder, `languages/${tag}.json`), text)),

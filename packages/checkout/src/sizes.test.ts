@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { transform } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { buildCheckout } from '../build.ts'
 import { localeTags } from './locales/tags.ts'
@@ -20,6 +21,15 @@ test.each([
   expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(budgetBytes)
 })
 
+test.each([
+  ['react/index.js', 900],
+  ['element/index.js', 700],
+])('%s adds at most %i bytes in brotli, as a bundler minifies it', async (file, budgetBytes) => {
+  const { code } = await transform(await readFile(join(folder, file), 'utf8'), { minify: true, format: 'esm' })
+  expect(code).toContain('"../index.js"')
+  expect(brotliCompressSync(code).length).toBeLessThanOrEqual(budgetBytes)
+})
+
 test.each(localeTags)('the language %s is at most 900 bytes in brotli', async (tag) => {
   const file = await readFile(join(folder, `languages/${tag}.json`))
   expect(brotliCompressSync(file).length).toBeLessThanOrEqual(900)
@@ -29,7 +39,8 @@ test('a second build gives the same bytes', async () => {
   const again = join(scratch, 'second')
   await buildCheckout(again)
   const languages = localeTags.map((tag) => `languages/${tag}.json`)
-  for (const file of ['tillwright.js', 'card.html', 'card.json', 'index.js', ...languages]) {
+  const scripts = ['tillwright.js', 'index.js', 'react/index.js', 'element/index.js']
+  for (const file of [...scripts, 'card.html', 'card.json', ...languages]) {
     expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))
   }
 })

@@ -1,0 +1,1 @@
+export { TillwrightCard } from './tillwright-card.ts'

@@ -1,0 +1,125 @@
+import {
+  CheckoutError,
+  init,
+  type Appearance,
+  type CardElement,
+  type CardOptions,
+  type TokenizedCard,
+} from '../index.ts'
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'tillwright-card': TillwrightCard
+  }
+}
+
+const NAME = 'tillwright-card'
+
+// A server has no elements and never makes one, but may import this; there any class will do, whatever its type.
+const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
+
+/**
+ * `<tillwright-card publishable-key vault-url locale theme>`: a card form that is mounted while the element is in the
+ * page. Another key or vault mounts it anew, empty; another locale or theme leaves what was typed.
+ *
+ * Its events do not bubble, so that a `submit` is not taken for that of a form around it: `ready`, `change` (`detail` is
+ * a `CardChange`), `submit`, and `card-error` (`detail` is a `CheckoutError`), also for wrong attributes.
+ */
+export class TillwrightCard extends Base {
+  static readonly observedAttributes = ['publishable-key', 'vault-url', 'locale', 'theme']
+
+  /** Settles when the form is in the page; `null` while the element is not. */
+  #opening: Promise<CardElement> | null = null
+  #card: CardElement | null = null
+
+  /**
+   * Turns the typed card into a service token; see `CardElement.tokenize()`.
+   *
+   * @throws CheckoutError What that throws, and `argument_invalid` and `page_insecure` when the form could not be made.
+   */
+  async tokenize(): Promise<TokenizedCard> {
+    if (!this.#opening) throw notMounted()
+    return (await this.#opening).tokenize()
+  }
+
+  /** Moves the keyboard to the card number. */
+  override focus(): void {
+    this.#card?.focus()
+  }
+
+  /** Empties all three fields. */
+  clear(): void {
+    this.#card?.clear()
+  }
+
+  /** Called by the browser. */
+  connectedCallback(): void {
+    const opening = this.#open(() => this.#opening === opening)
+    this.#opening = opening
+    opening.catch((error: unknown) => {
+      if (this.#opening === opening) this.#emit('card-error', error)
+    })
+  }
+
+  /** Called by the browser. */
+  disconnectedCallback(): void {
+    this.#opening = null
+    this.#card?.destroy()
+    this.#card = null
+  }
+
+  /** Called by the browser instead of the two above after `moveBefore()`, which leaves the frame as it is. */
+  connectedMoveCallback(): void {}
+
+  /** Called by the browser. */
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    // Attributes that the element begins with are told before it is connected.
+    if (!this.#opening || before === after) return
+    if (name === 'locale' || name === 'theme') {
+      this.#update()
+      return
+    }
+    this.disconnectedCallback()
+    this.connectedCallback()
+  }
+
+  async #open(isCurrent: () => boolean): Promise<CardElement> {
+    const publishableKey = this.getAttribute('publishable-key') ?? ''
+    const checkout = await init({ publishableKey, vaultUrl: this.getAttribute('vault-url') ?? '' })
+    if (!isCurrent()) throw notMounted()
+    const card = checkout.card(this.#options())
+    card.on('ready', () => this.#emit('ready'))
+    card.on('change', (state) => this.#emit('change', state))
+    card.on('submit', () => this.#emit('submit'))
+    card.on('error', (error) => this.#emit('card-error', error))
+    this.#card = card.mount(this)
+    return card
+  }
+
+  #update(): void {
+    try {
+      this.#card?.update(this.#options())
+    } catch (error) {
+      this.#emit('card-error', error) // Whoever sets an attribute cannot catch.
+    }
+  }
+
+  #options(): Required<CardOptions> {
+    const theme = this.getAttribute('theme')
+    return {
+      // The cast is proven by card() and update(), which refuse a theme that there is not.
+      appearance: theme ? ({ theme } as Appearance) : {},
+      locale: this.getAttribute('locale') || document.documentElement.lang || 'en',
+    }
+  }
+
+  #emit(name: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }))
+  }
+}
+
+if (globalThis.customElements && !customElements.get(NAME)) customElements.define(NAME, TillwrightCard)
+
+function notMounted(): CheckoutError {
+  return new CheckoutError('not_mounted', 'The card is not in the page; append it first.')
+}

@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core'
+import { createElement, Suspense } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { bundlePage } from '../testing/bundle-page.ts'
+import type { ReactPageProps } from '../testing/react-page.ts'
+import { typeCard } from '../testing/shop-page.ts'
+import { setStage, type Stage } from '../testing/stage.ts'
+import { windowListeners } from '../testing/window-listeners.ts'
+import { Card, CheckoutProvider } from './react/index.ts'
+
+// A browser on a busy machine takes its time; every wait below is for an event.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
+
+let stage: Stage
+let script: string
+beforeAll(async () => {
+  stage = await setStage()
+  script = await bundlePage(import.meta.resolve('../testing/react-page.ts'))
+})
+afterAll(() => stage.close())
+
+const service = { serviceToken: 'service-token', card: { last4: '4242' } }
+
+async function openReactShop(): Promise<Page> {
+  const page = await stage.openShop()
+  await page.evaluate(script)
+  return page
+}
+
+function propsOf(more: Partial<ReactPageProps> = {}): ReactPageProps {
+  return { options: { publishableKey: 'test_pk_shop', vaultUrl: stage.vault.url }, ...more }
+}
+
+function show(page: Page, more?: Partial<ReactPageProps>): Promise<void> {
+  return page.evaluate((props) => window.reactPage.show(props), propsOf(more))
+}
+
+function tokenize(page: Page): Promise<unknown> {
+  return page.evaluate(() =>
+    window.reactPage
+      .card()
+      ?.tokenize()
+      .catch(({ code }) => code),
+  )
+}
+
+/** The names of the card's events so far. */
+function eventNames(page: Page): Promise<string[]> {
+  return page.evaluate(() => window.events.map(([name]) => name))
+}
+
+test('in StrictMode one frame is left, and its card becomes a token', async () => {
+  const page = await openReactShop()
+  // A card that joins a checkout which has started is mounted twice; one that is there before is mounted once.
+  await show(page, { card: null })
+  await page.getByText('some').waitFor()
+  await show(page)
+  const frame = page.frameLocator('iframe')
+  await typeCard(frame)
+  expect(await page.locator('iframe').count()).toBe(1)
+  expect(await tokenize(page)).toMatchObject(service)
+  await frame.getByLabel('Security code').press('Enter')
+  await expect.poll(() => eventNames(page)).toContain('submit')
+  const names = await eventNames(page)
+  expect(names.filter((name) => name === 'ready')).toHaveLength(1)
+  expect(names).toEqual(expect.arrayContaining(['change', 'focus']))
+  expect(names).not.toContain('error')
+})
+
+test('other callbacks, texts and looks at every render leave what was typed', async () => {
+  const page = await openReactShop()
+  await show(page)
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Card number').fill('4242')
+  await show(page, { render: '-2', card: { locale: 'de', appearance: { theme: 'dark' } } })
+  await frame.getByLabel('Kartennummer').pressSequentially('42')
+  expect(await frame.getByLabel('Kartennummer').inputValue()).toBe('4242 42')
+  await frame.getByLabel('Kartennummer').press('Enter')
+  await expect.poll(() => eventNames(page)).toContain('submit-2')
+  expect(await page.locator('iframe').evaluate((iframe) => iframe.style.colorScheme)).toBe('dark')
+
+  // What is no longer said is as it was when it had never been said; the provider's word comes before that.
+  await show(page, { render: '-3', options: { ...propsOf().options, locale: 'fr' } })
+  await frame.getByLabel('Numéro de carte').waitFor()
+  await show(page)
+  await frame.getByLabel('Card number').waitFor()
+  expect(await page.locator('iframe').evaluate((iframe) => iframe.style.colorScheme)).toBe('light')
+  expect((await eventNames(page)).filter((name) => name.startsWith('ready'))).toEqual(['ready'])
+})
+
+test('another key makes another form, and one frame is left', async () => {
+  const page = await openReactShop()
+  await show(page)
+  await page.frameLocator('iframe').getByLabel('Card number').fill('4242')
+  await show(page, { options: { publishableKey: 'test_pk_other', vaultUrl: stage.vault.url } })
+  await page.locator('iframe[src*="key=test_pk_other"]').waitFor()
+  expect(await page.locator('iframe').count()).toBe(1)
+  expect(await page.frameLocator('iframe').getByLabel('Card number').inputValue()).toBe('')
+})
+
+test('a component that leaves takes its frame and its listeners along, whenever it does', async () => {
+  const page = await openReactShop()
+  const before = await windowListeners(page)
+  await show(page)
+  await page.locator('iframe').waitFor({ state: 'attached' })
+  await page.evaluate(() => window.reactPage.leave())
+  expect(await page.locator('iframe').count()).toBe(0)
+  expect(await windowListeners(page)).toEqual(before)
+
+  await show(page)
+  await page.frameLocator('iframe').getByLabel('Card number').fill('4242')
+  const code = await page.evaluate(() => {
+    const card = window.reactPage.card()
+    window.reactPage.leave()
+    return card?.tokenize().catch((error) => error.code)
+  })
+  expect(code).toBe('not_mounted')
+  expect(await page.locator('iframe').count()).toBe(0)
+  expect(await windowListeners(page)).toEqual(before)
+})
+
+test('a neighbour that suspends hides the form, and what was typed is still there afterwards', async () => {
+  const page = await openReactShop()
+  // StrictMode repeats the effects of what is shown again, in development, to find the code that cannot bear it.
+  const props = propsOf({ mode: 'plain' })
+  await show(page, props)
+  await typeCard(page.frameLocator('iframe'))
+  const resume = await page.evaluateHandle((given) => window.reactPage.suspend(given), props)
+  await page.locator('iframe').waitFor({ state: 'hidden' })
+  expect(await page.locator('iframe').count()).toBe(1)
+  await resume.evaluate((call) => call())
+  await page.locator('iframe').waitFor()
+  expect(await tokenize(page)).toMatchObject(service)
+})
+
+test('the markup of a server is taken over without a complaint', async () => {
+  const page = await openReactShop()
+  const beside = createElement('p', null, 'none')
+  const markup = renderToString(
+    createElement(Suspense, null, createElement(CheckoutProvider, propsOf(), createElement(Card), beside)),
+  )
+  expect(markup).toContain('<div></div><p>none</p>')
+  await page.evaluate(([props, html]) => window.reactPage.hydrate(props, html), [propsOf(), markup] as const)
+  await typeCard(page.frameLocator('iframe'))
+  expect(await tokenize(page)).toMatchObject(service)
+  expect(await eventNames(page)).not.toContain('recoverable')
+})
+
+test.each([
+  ['a key', { options: { publishableKey: 'pk' } }],
+  // A script without types may pass any theme.
+  ['a theme', { card: { appearance: { theme: 'pink' as 'dark' } } }],
+])('%s that cannot be reaches the error boundary', async (_, more) => {
+  const page = await openReactShop()
+  await show(page, more)
+  expect(await page.locator('output').textContent()).toBe('argument_invalid')
+  expect(await page.locator('iframe').count()).toBe(0)
+})
+
+test('a refused form is reported to onError', async () => {
+  const page = await openReactShop()
+  stage.vault.allowedOrigins = []
+  await show(page)
+  await expect.poll(() => eventNames(page), { timeout: 15_000 }).toContain('error')
+  stage.vault.allowedOrigins = [stage.shopUrl]
+  expect(await tokenize(page)).toBe('not_mounted')
+})

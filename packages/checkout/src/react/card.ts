@@ -1,0 +1,81 @@
+import { createElement, forwardRef, useEffect, useImperativeHandle, useRef, type ReactNode } from 'react'
+import type { ForwardedRef, RefObject } from 'react'
+import { CheckoutError, type CardChange, type CardElement, type CardOptions } from '../index.ts'
+import { useCheckoutState } from './use-checkout.ts'
+
+/** What `<Card>` takes: options, which lie over the provider's, and callbacks, which may be others at every render. */
+export interface CardProps extends CardOptions {
+  /** The form can be used. */
+  onReady?: () => void
+  onChange?: (state: CardChange) => void
+  /** The form as a whole gained the keyboard. */
+  onFocus?: () => void
+  /** The form as a whole lost the keyboard. */
+  onBlur?: () => void
+  /** The buyer pressed Enter: do what the page's own pay button does. */
+  onSubmit?: () => void
+  /** The form failed outside of a call: it did not load, or it went away. */
+  onError?: (error: CheckoutError) => void
+}
+
+/** What a ref to `<Card>` holds. */
+export type CardHandle = Pick<CardElement, 'tokenize' | 'focus' | 'clear'>
+
+/**
+ * A card form in a `<div>` of its own: mounted when the component is, closed when it goes. Options that change are
+ * applied and leave what was typed. Wrong options reach the nearest error boundary.
+ */
+// Up to React 18 only forwardRef passes a ref on.
+export const Card = forwardRef(function Card(props: CardProps, ref: ForwardedRef<CardHandle>): ReactNode {
+  const { checkout, options } = useCheckoutState()
+  const place = useRef<HTMLDivElement>(null)
+  const card = useRef<CardElement>(null)
+  const latest = useRef(props)
+  const { appearance = options.appearance ?? {}, locale = options.locale } = props
+
+  useEffect(() => {
+    latest.current = props
+  })
+  // Before the form is mounted, so that it is not told twice. Compared as text: options are often written in place.
+  useEffect(
+    () => card.current?.update({ appearance, locale: locale ?? pageLocale() }),
+    [JSON.stringify(appearance), locale],
+  )
+  useEffect(() => {
+    if (!checkout || !place.current) return
+    const mounted = checkout.card({ appearance, locale: locale ?? pageLocale() })
+    forwardEvents(mounted, latest)
+    card.current = mounted.mount(place.current)
+    return () => {
+      card.current = null
+      mounted.destroy()
+    }
+  }, [checkout])
+  useImperativeHandle(ref, () => handleOf(card), [])
+  return createElement('div', { ref: place })
+})
+
+function forwardEvents(card: CardElement, latest: RefObject<CardProps>): void {
+  card.on('ready', () => latest.current.onReady?.())
+  card.on('change', (state) => latest.current.onChange?.(state))
+  card.on('focus', () => latest.current.onFocus?.())
+  card.on('blur', () => latest.current.onBlur?.())
+  card.on('submit', () => latest.current.onSubmit?.())
+  card.on('error', (error) => latest.current.onError?.(error))
+}
+
+function handleOf(card: RefObject<CardElement | null>): CardHandle {
+  return {
+    tokenize: async () => {
+      if (card.current) return card.current.tokenize()
+      throw new CheckoutError('not_mounted', 'The card form is not in the page; wait for onReady.')
+    },
+    focus: () => card.current?.focus(),
+    clear: () => card.current?.clear(),
+  }
+}
+
+/** What init() takes by default: a locale that is taken away has to be replaced by something. */
+function pageLocale(): string {
+  return document.documentElement.lang || 'en'
+}

@@ -1,0 +1,31 @@
+import { createElement, useEffect, useState, type ReactNode } from 'react'
+import { init, type CheckoutError, type InitOptions } from '../index.ts'
+import { CheckoutContext, type CheckoutState } from './checkout-context.ts'
+
+/** What `<CheckoutProvider>` takes. */
+export interface CheckoutProviderProps {
+  /** What `init()` takes. Another key or vault starts anew; another appearance or locale changes the open forms. */
+  options: InitOptions
+  children?: ReactNode
+}
+
+/** Starts the checkout of one shop for all components below it. */
+export function CheckoutProvider({ options, children }: CheckoutProviderProps): ReactNode {
+  const [outcome, setOutcome] = useState<Omit<CheckoutState, 'options'>>({ checkout: null, error: null })
+  useEffect(() => {
+    let isCurrent = true
+    const settle = (next: typeof outcome): void => {
+      if (isCurrent) setOutcome(next)
+    }
+    // Every form checks its appearance and locale itself, so that wrong ones can be corrected without a new start.
+    const { appearance: _appearance, locale: _locale, ...shop } = options
+    init(shop).then(
+      (checkout) => settle({ checkout, error: null }),
+      (error: CheckoutError) => settle({ checkout: null, error }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [options.publishableKey, options.vaultUrl])
+  return createElement(CheckoutContext.Provider, { value: { ...outcome, options } }, children)
+}
