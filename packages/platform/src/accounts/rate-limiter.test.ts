@@ -76,22 +76,37 @@ test('for any sequence of requests and pauses the answers are those of a token b
         }
       }
     }),
-    { numRuns: 50 },
+    {
+      numRuns: 50,
+      examples: [
+        [
+          [
+            [0, 23],
+            [599, 15],
+            [599, 3],
+            [1, 1],
+            [601, 1],
+            [0, 1],
+          ],
+        ],
+      ],
+    },
   )
 })
 
-/** The rule itself, with nothing shared and nothing remembered: GCRA as a sum of tokens in thousandths of an interval. */
+/** The rule itself, with nothing shared and nothing remembered, in whole milliseconds: a token is one interval of them. */
 function tokenBucket({ perMinute, burst }: RateLimit) {
   const intervalMs = 60_000 / perMinute
-  let tokens = burst
+  let savedMs = burst * intervalMs
   let atMs: number | null = null
   return (nowMs: number) => {
-    tokens = Math.min(burst, tokens + (atMs === null ? 0 : (nowMs - atMs) / intervalMs))
+    savedMs = Math.min(burst * intervalMs, savedMs + (atMs === null ? 0 : nowMs - atMs))
     atMs = nowMs
-    const rounded = Math.round(tokens * 1e6) / 1e6
-    if (rounded < 1) return { allowed: false, left: 0, retryAfterS: Math.ceil(((1 - rounded) * intervalMs) / 1_000) }
-    tokens = rounded - 1
-    return { allowed: true, left: Math.floor(tokens), retryAfterS: 0 }
+    if (savedMs < intervalMs) {
+      return { allowed: false, left: 0, retryAfterS: Math.ceil((intervalMs - savedMs) / 1_000) }
+    }
+    savedMs -= intervalMs
+    return { allowed: true, left: Math.floor(savedMs / intervalMs), retryAfterS: 0 }
   }
 }
 
