@@ -1,25 +1,17 @@
 import { z } from 'zod'
+import { exampleId, idOf } from './ids.ts'
 import { amount, currency } from './money.ts'
 import { transStatus } from './resources/threeds-authentications.ts'
 import { threedsProvider, threedsStatus } from './resources/threeds-sessions.ts'
 
-const orderId = z.string().meta({ description: 'The id of the order.', examples: ['order_0VbVJmlc4sQm9ZtKcWfH2d'] })
-const paymentId = z.string().meta({ description: 'The id of the payment.', examples: ['pay_0VbVJmlc4sQm9ZtKcWfH2d'] })
-const storeId = z.string().meta({ description: 'The id of the store.', examples: ['store_0VbVJmlc4sQm9ZtKcWfH2d'] })
-const productId = z
-  .string()
-  .meta({ description: 'The id of the product.', examples: ['product_0VbVJmlc4sQm9ZtKcWfH2d'] })
-const paymentFlowId = z
-  .string()
-  .meta({ description: 'The id of the payment flow.', examples: ['flow_0VbVJmlc4sQm9ZtKcWfH2d'] })
-const customerId = z.string().meta({ description: 'The id of the customer.', examples: ['cus_0VbVJmlc4sQm9ZtKcWfH2d'] })
-const paymentInstrumentId = z
-  .string()
-  .meta({ description: 'The id of the payment instrument.', examples: ['pi_0VbVJmlc4sQm9ZtKcWfH2d'] })
-const processorId = z.string().meta({
-  description: 'The id of the processor that took the payment.',
-  examples: ['processor_0VbVJmlc4sQm9ZtKcWfH2d'],
-})
+const orderId = idOf('order', 'The id of the order.')
+const paymentId = idOf('payment', 'The id of the payment.')
+const storeId = idOf('store', 'The id of the store.')
+const productId = idOf('product', 'The id of the product.')
+const paymentFlowId = idOf('paymentFlow', 'The id of the payment flow.')
+const customerId = idOf('customer', 'The id of the customer.')
+const paymentInstrumentId = idOf('paymentInstrument', 'The id of the payment instrument.')
+const processorId = idOf('processor', 'The id of the processor that took the payment.')
 
 /** A field that holds the name of what the event is about. */
 const nameOf = (what: string, example: string) =>
@@ -35,7 +27,7 @@ const paid = { orderId, ...money, paymentId }
 const paymentMoved = { ...paid, paymentInstrumentId, status }
 
 const promotion = {
-  promotionId: z.string().meta({ description: 'The promotion.', examples: ['promo_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  promotionId: idOf('promotion', 'The promotion.'),
   name: nameOf('promotion', 'Summer sale'),
   code: z
     .string()
@@ -43,24 +35,24 @@ const promotion = {
     .meta({ description: 'Its code, or null.', examples: ['SUMMER10'] }),
 }
 
-const funnelId = z.string().meta({ description: 'The id of the funnel.', examples: ['funnel_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const funnelId = idOf('funnel', 'The id of the funnel.')
 const ofFunnel = { funnelId, name: nameOf('funnel', 'Summer sale') }
 const atStep = {
-  sessionId: z.string().meta({ description: 'The session.', examples: ['fsn_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  sessionId: idOf('funnelSession', 'The session.'),
   funnelId,
   funnelVariantId: z
     .string()
     .nullable()
     .meta({
       description: 'The variant of the funnel; null for one without.',
-      examples: ['fvar_0VbVJmlc4sQm9ZtKcWfH2d'],
+      examples: [exampleId('funnelVariant')],
     }),
-  stepId: z.string().meta({ description: 'The step.', examples: ['step_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  stepId: idOf('funnelStep', 'The step.'),
   stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
 }
 
 const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
-const deploymentId = z.string().meta({ description: 'The deployment.', examples: ['dep_0VbVJmlc4sQm9ZtKcWfH2d'] })
+const deploymentId = idOf('deployment', 'The deployment.')
 const deployed = {
   pluginId,
   deploymentId,
@@ -68,7 +60,7 @@ const deployed = {
 }
 
 const threedsSession = {
-  sessionId: z.string().meta({ description: 'The 3-D Secure session.', examples: ['threeds_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  sessionId: idOf('threedsSession', 'The 3-D Secure session.'),
   paymentInstrumentId,
   provider: threedsProvider.meta({ description: 'Who authenticates.' }),
   status: threedsStatus.meta({ description: 'The status of the session after this event.' }),
@@ -140,9 +132,7 @@ export const eventTypes = {
   s_funnel_session_step_viewed: z.object(atStep).meta({ description: 'Somebody has come to a step of a funnel.' }),
   s_processor_archived: z
     .object({
-      processorId: z
-        .string()
-        .meta({ description: 'The id of the processor.', examples: ['processor_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+      processorId: idOf('processor', 'The id of the processor.'),
       name: nameOf('processor', 'North'),
     })
     .meta({ description: 'A processor was archived: no payment goes there any more.' }),
@@ -160,7 +150,7 @@ export const eventTypes = {
   s_plugin_activated: z.object(deployed).meta({ description: 'A store uses a deployment from now on.' }),
   s_domain_route_created: z
     .object({
-      routeId: z.string().meta({ description: 'The route.', examples: ['route_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+      routeId: idOf('route', 'The route.'),
       hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
       path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
       pluginId,

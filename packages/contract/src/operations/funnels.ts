@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { exampleId, reference, referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { funnelSession, newPreviewSession, previewSession } from '../resources/funnel-sessions.ts'
 import { funnel, funnelUpdate, newFunnel } from '../resources/funnels.ts'
 
 const ofFunnel = z.object({
-  funnelId: reference.meta({ description: 'The funnel.', examples: ['funnel_01Hx8KQm3vTz9LcRp5WdYe'] }),
+  funnelId: referenceTo('funnel', 'The funnel.'),
 })
 
 /** Previews as in the reference, "POST /funnels/{funnelId}/preview-session"; funnels themselves beside the public API. */
@@ -64,7 +64,7 @@ export const funnels = {
     query: pageQuery.extend({
       storeId: reference
         .optional()
-        .meta({ description: 'Only the funnels of this store.', examples: ['store_01Hx8KQm3vTz9LcRp5WdYe'] }),
+        .meta({ description: 'Only the funnels of this store.', examples: [exampleId('store')] }),
     }),
     status: 200,
     response: pageOf(funnel),
@@ -97,7 +97,7 @@ export const funnelSessions = {
     summary: 'Read a funnel session',
     description: 'Meant for debugging: the session as it is stored, for 30 days after its last activity.',
     params: z.object({
-      sessionId: reference.meta({ description: 'The session.', examples: ['fsn_01Hx8KQm3vTz9LcRp5WdYe'] }),
+      sessionId: referenceTo('funnelSession', 'The session.'),
     }),
     status: 200,
     response: funnelSession,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { newPromotion, promotion, promotionChange, promotionSummary } from '../resources/promotions.ts'
 
-const promotionId = reference.meta({ description: 'The promotion.', examples: ['promo_0OqqjVMd5y9aBcDeFgHiJk'] })
+const promotionId = referenceTo('promotion', 'The promotion.')
 
 /** Source: reference, "POST /promotions/create", "POST /promotions/update" and "POST /promotions/getById". */
 export const promotions = {
@@ -51,10 +51,7 @@ export const promotions = {
     description: '`usageCount` counts the paid orders that it has reduced.',
     body: z.object({
       id: promotionId,
-      storeId: reference.meta({
-        description: 'The store that the promotion belongs to.',
-        examples: ['store_0OqqjVMd5y9aBcDeFgHiJk'],
-      }),
+      storeId: referenceTo('store', 'The store that the promotion belongs to.'),
     }),
     status: 200,
     response: promotion,

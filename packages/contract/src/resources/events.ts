@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { exampleId, idOf, reference } from '../ids.ts'
 import { anyTimestamp, timestamp } from '../text.ts'
 import { customer } from './customers.ts'
 
@@ -8,40 +8,35 @@ const EVENT_TYPES_MAX = 50
 const eventType = z.string().meta({ description: 'What kind of thing happened.', examples: ['s_order_paid'] })
 
 const store = z.object({
-  id: z.string().meta({ description: 'The id of the store.', examples: ['store_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  id: idOf('store', 'The id of the store.'),
   name: z.string().meta({ description: 'The name of the store as it is now.', examples: ['Weaver & Byrne'] }),
 })
 
 /** Something that happened. `properties` depend on `eventType`: see `eventTypes`. */
 export const event = z
   .object({
-    id: z.string().meta({
-      description: 'The id of the event, which its webhooks carry as `webhook-id`.',
-      examples: ['evt_0VbVJmlc4sQm9ZtKcWfH2d'],
-    }),
-    accountId: z
-      .string()
-      .meta({ description: 'The account in which it happened.', examples: ['acc_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+    id: idOf('event', 'The id of the event, which its webhooks carry as `webhook-id`.'),
+    accountId: idOf('account', 'The account in which it happened.'),
     storeId: z
       .string()
       .nullable()
       .meta({
         description: 'The store in which it happened; null for what belongs to the account.',
-        examples: ['store_0VbVJmlc4sQm9ZtKcWfH2d'],
+        examples: [exampleId('store')],
       }),
     customerId: z
       .string()
       .nullable()
-      .meta({ description: 'The buyer whom it is about; null for nobody.', examples: ['cus_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+      .meta({ description: 'The buyer whom it is about; null for nobody.', examples: [exampleId('customer')] }),
     eventType,
     properties: z.record(z.string(), z.unknown()).meta({
       description: 'What there is to tell of such an event; the keys depend on its type.',
       examples: [
         {
-          orderId: 'order_0VbVJmlc4sQm9ZtKcWfH2d',
+          orderId: exampleId('order'),
           amount: 4200,
           currency: 'EUR',
-          paymentId: 'pay_0VbVJmlc4sQm9ZtKcWfH2d',
+          paymentId: exampleId('payment'),
         },
       ],
     }),
@@ -59,12 +54,10 @@ export type Event = z.infer<typeof event>
 
 /** The body of `POST /events/statistics`: every filter may be left out. `from` is inclusive, `to` exclusive. */
 export const statisticsFilter = z.object({
-  storeId: reference
-    .optional()
-    .meta({ description: 'Only events of this store.', examples: ['store_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+  storeId: reference.optional().meta({ description: 'Only events of this store.', examples: [exampleId('store')] }),
   customerId: reference
     .optional()
-    .meta({ description: 'Only events about this buyer.', examples: ['cus_0VbVJmlc4sQm9ZtKcWfH2d'] }),
+    .meta({ description: 'Only events about this buyer.', examples: [exampleId('customer')] }),
   eventType: reference
     .or(z.array(reference).min(1).max(EVENT_TYPES_MAX))
     .optional()

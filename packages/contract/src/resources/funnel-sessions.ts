@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { smallFreeForm } from '../free-form.ts'
-import { reference } from '../ids.ts'
+import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { locale } from '../locale.ts'
 import { currency } from '../money.ts'
 import { timestamp } from '../text.ts'
@@ -48,24 +48,18 @@ const stickyMeta = { description: 'Whether the customer keeps the variant that w
 
 /** The body of `POST /funnels/{funnelId}/preview-session`. Source: reference. */
 export const newPreviewSession = z.object({
-  storeId: reference.meta({
-    description: 'The store of the funnel.',
-    examples: ['store_01Hx8KQm3vTz9LcRp5WdYe'],
-  }),
-  stepId: reference.meta({
-    description: 'The step that the preview begins with.',
-    examples: ['step_01Hx8KQm3vTz9LcRp5WdYe'],
-  }),
+  storeId: referenceTo('store', 'The store of the funnel.'),
+  stepId: referenceTo('funnelStep', 'The step that the preview begins with.'),
   funnelId: reference
     .optional()
-    .meta({ description: 'The funnel of the path, if repeated.', examples: ['funnel_01Hx8KQm3vTz9LcRp5WdYe'] }),
+    .meta({ description: 'The funnel of the path, if repeated.', examples: [exampleId('funnel')] }),
   accountId: reference
     .optional()
-    .meta({ description: 'The account of the key, if repeated.', examples: ['acc_01Hx8KQm3vTz9LcRp5WdYe'] }),
+    .meta({ description: 'The account of the key, if repeated.', examples: [exampleId('account')] }),
   environment: environment.default('staging'),
   funnelVariantId: reference.optional().meta({
     description: 'The variant to show; drawn by weight if left out.',
-    examples: ['fvar_01Hx8KQm3vTz9LcRp5WdYe'],
+    examples: [exampleId('funnelVariant')],
   }),
   enableSticky: z.boolean().default(false).meta(stickyMeta),
   currency: currency.optional().meta(currencyMeta),
@@ -90,10 +84,10 @@ export const newPreviewSession = z.object({
 })
 export type NewPreviewSession = z.output<typeof newPreviewSession>
 
-const sessionId = z.string().meta({ description: 'The session.', examples: ['fsn_01Hx8KQm3vTz9LcRp5WdYe'] })
-const funnelId = z.string().meta({ description: 'The funnel.', examples: ['funnel_01Hx8KQm3vTz9LcRp5WdYe'] })
-const customerId = z.string().meta({ description: 'The customer.', examples: ['cus_01Hx8KQm3vTz9LcRp5WdYe'] })
-const stepId = z.string().meta({ description: 'The step.', examples: ['step_01Hx8KQm3vTz9LcRp5WdYe'] })
+const sessionId = idOf('funnelSession', 'The session.')
+const funnelId = idOf('funnel', 'The funnel.')
+const customerId = idOf('customer', 'The customer.')
+const stepId = idOf('funnelStep', 'The step.')
 const anyObject = z.record(z.string(), z.unknown())
 const epochMs = z.int().meta({ examples: [1_795_167_000_000] })
 
@@ -129,14 +123,14 @@ export const funnelSession = z
   .object({
     sessionId,
     customerId: customerId.meta({ description: 'Who goes through the funnel.' }),
-    storeId: z.string().meta({ description: 'The store.', examples: ['store_01Hx8KQm3vTz9LcRp5WdYe'] }),
+    storeId: idOf('store', 'The store.'),
     funnelId,
     funnelVariantId: z
       .string()
       .nullable()
       .meta({
         description: 'The variant of the funnel; null for one without.',
-        examples: ['fvar_01Hx8KQm3vTz9LcRp5WdYe'],
+        examples: [exampleId('funnelVariant')],
       }),
     currentStepId: stepId.meta({ description: 'Where the buyer is.' }),
     furthestStepId: stepId.meta({ description: 'How far the buyer has come.' }),
@@ -158,11 +152,11 @@ export const funnelSession = z
       .object({
         startedAt: timestamp.meta({ description: 'When it began.', examples: ['2026-11-20T09:30:00.000Z'] }),
         totalStepsVisited: z.int().meta({ description: 'How many steps were looked at.', examples: [1] }),
-        cmsSessionId: z.string().meta({
-          description: 'The session as the page builder knows it: its own id while no other builder leads it.',
-          examples: ['fsn_01Hx8KQm3vTz9LcRp5WdYe'],
-        }),
-        accountId: z.string().meta({ description: 'The account.', examples: ['acc_01Hx8KQm3vTz9LcRp5WdYe'] }),
+        cmsSessionId: idOf(
+          'funnelSession',
+          'The session as the page builder knows it: its own id while no other builder leads it.',
+        ),
+        accountId: idOf('account', 'The account.'),
         isPreview: z.boolean().meta({ description: 'Whether it is a preview, which sells nothing.', examples: [true] }),
       })
       .meta({ description: 'Facts about the session itself.' }),

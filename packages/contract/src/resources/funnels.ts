@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { smallFreeForm } from '../free-form.ts'
-import { ownId, reference } from '../ids.ts'
+import { idOf, ownId, reference, referenceTo } from '../ids.ts'
 import { FUNNEL_STEPS_MAX, FUNNEL_VARIANTS_MAX } from '../limits.ts'
 import { label, name, timestamp } from '../text.ts'
 
@@ -77,10 +77,7 @@ const variants = z
 /** The body of `POST /api/funnels/v1/funnels`. */
 export const newFunnel = z.object({
   id: ownId.optional().meta({ description: 'An id of your own; one is made if left out.', examples: ['summer-sale'] }),
-  storeId: reference.meta({
-    description: 'The store that the funnel sells for.',
-    examples: ['store_01Hx8KQm3vTz9LcRp5WdYe'],
-  }),
+  storeId: referenceTo('store', 'The store that the funnel sells for.'),
   name: funnelName,
   active: active.default(true),
   steps,
@@ -101,7 +98,7 @@ export type FunnelUpdate = z.output<typeof funnelUpdate>
 
 export const funnelStep = z
   .object({
-    id: z.string().meta({ description: 'The step, within its funnel.', examples: ['step_01Hx8KQm3vTz9LcRp5WdYe'] }),
+    id: idOf('funnelStep', 'The step, within its funnel.'),
     type: stepType,
     name: stepName,
     path: stepPath,
@@ -116,7 +113,7 @@ export type FunnelStep = z.infer<typeof funnelStep>
 
 export const funnelVariant = z
   .object({
-    id: z.string().meta({ description: 'The variant, within its funnel.', examples: ['fvar_01Hx8KQm3vTz9LcRp5WdYe'] }),
+    id: idOf('funnelVariant', 'The variant, within its funnel.'),
     name: variantName,
     weight: variantWeight,
   })
@@ -126,11 +123,9 @@ export type FunnelVariant = z.infer<typeof funnelVariant>
 /** A funnel: the steps that a buyer of one store is led through. */
 export const funnel = z
   .object({
-    id: z.string().meta({ description: 'The funnel.', examples: ['funnel_01Hx8KQm3vTz9LcRp5WdYe'] }),
-    accountId: z.string().meta({ description: 'The account that owns it.', examples: ['acc_01Hx8KQm3vTz9LcRp5WdYe'] }),
-    storeId: z
-      .string()
-      .meta({ description: 'The store that it sells for.', examples: ['store_01Hx8KQm3vTz9LcRp5WdYe'] }),
+    id: idOf('funnel', 'The funnel.'),
+    accountId: idOf('account', 'The account that owns it.'),
+    storeId: idOf('store', 'The store that it sells for.'),
     name: funnelName,
     active,
     steps: z.array(funnelStep).meta({ description: 'The steps in the order in which a buyer meets them.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countryNumber } from '../countries.ts'
 import { currencyNumber, currencyOfNumber } from '../currency-numbers.ts'
-import { reference } from '../ids.ts'
+import { referenceTo } from '../ids.ts'
 import { webAddress } from '../text.ts'
 
 /** An acquirer's identification number; a network's own takes precedence over the general one. */
@@ -173,10 +173,7 @@ function isDate(sent: string): boolean {
 /** The body of `POST /threeds/authenticate`. Source: reference, "POST /threeds/authenticate". */
 export const newThreedsAuthentication = z
   .object({
-    sessionId: reference.meta({
-      description: 'The session to authenticate; each can be authenticated once.',
-      examples: ['threeds_0Tz3hGAc2Nv8BtXe4Zr5Lp'],
-    }),
+    sessionId: referenceTo('threedsSession', 'The session to authenticate; each can be authenticated once.'),
     processorConfig,
     purchaseInfo,
     cardholderInfo,

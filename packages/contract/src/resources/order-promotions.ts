@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { exampleId, idOf } from '../ids.ts'
 import { amount } from '../money.ts'
 
-const promotionId = z.string().meta({ description: 'The promotion.', examples: ['promo_0OqqjVMd5y9aBcDeFgHiJk'] })
+const promotionId = idOf('promotion', 'The promotion.')
 const name = z.string().meta({ description: 'What the promotion was called at the time.', examples: ['Summer sale'] })
 const code = z
   .string()
@@ -54,16 +55,16 @@ export const leftOutPromotion = z
       description: 'The field of a promotion that did it, with its index.',
       examples: ['combinesWithOrderLevelDiscounts'],
     }),
-    fieldOf: z.string().meta({
-      description: 'The promotion whose `field` it is: this one, or the one it does not stand together with.',
-      examples: ['promo_0OqqjVMd5y9aBcDeFgHiJk'],
-    }),
+    fieldOf: idOf(
+      'promotion',
+      'The promotion whose `field` it is: this one, or the one it does not stand together with.',
+    ),
     withPromotionId: z
       .string()
       .nullable()
       .meta({
         description: 'The applied promotion that it does not stand together with, or null.',
-        examples: ['promo_0OqqjVMd5yAbCdEfGhIjKl'],
+        examples: [exampleId('promotion')],
       }),
     message: z.string().meta({
       description: 'The same in words, with what was lacking.',
@@ -77,7 +78,7 @@ export type LeftOutPromotion = z.output<typeof leftOutPromotion>
 export const orderPromotions = z.object({
   applied: z.array(appliedPromotion).meta({
     description: 'What reduces the order: codes first, then by age.',
-    examples: [[{ promotionId: 'promo_0OqqjVMd5y9aBcDeFgHiJk', name: 'Summer sale', code: 'SUMMER10', saving: 480 }]],
+    examples: [[{ promotionId: exampleId('promotion'), name: 'Summer sale', code: 'SUMMER10', saving: 480 }]],
   }),
   leftOut: z.array(leftOutPromotion).meta({
     description: 'What was considered and does not reduce the order.',

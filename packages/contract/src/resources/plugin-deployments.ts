@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fitsManifest, freeForm, tooLongForManifest } from '../free-form.ts'
-import { reference } from '../ids.ts'
+import { exampleId, reference, referenceTo } from '../ids.ts'
 import { timestamp } from '../text.ts'
 import { demoPreviews } from './demo-previews.ts'
 import { stepType } from './funnels.ts'
@@ -8,21 +8,21 @@ import { inlineAssets } from './plugin-assets.ts'
 import { pluginManifest, pluginMode } from './plugin-manifests.ts'
 
 const ids = {
-  deployment: { description: 'The id of the deployment.', examples: ['dep_1Tc8rLkQ0000aaaaBBBBcc'] },
+  deployment: { description: 'The id of the deployment.', examples: [exampleId('deployment')] },
   plugin: {
     description: 'The id of the plugin: `manifest.pluginId`, or one of ours.',
     examples: ['one-page-checkout'],
   },
-  store: { description: 'The store that the pages are for.', examples: ['store_1Tc8rLkQ0000aaaaBBBBcc'] },
+  store: { description: 'The store that the pages are for.', examples: [exampleId('store')] },
 } as const
 
 /** A step of a funnel to be made with the deployment. */
 export const autoInstantiate = z.object({
   stepType,
-  funnelId: reference.meta({
-    description: 'The funnel of the same store that gets the step, unless it has one of the plugin and type already.',
-    examples: ['funnel_1Tc8rLkQ0000aaaaBBBBcc'],
-  }),
+  funnelId: referenceTo(
+    'funnel',
+    'The funnel of the same store that gets the step, unless it has one of the plugin and type already.',
+  ),
   isPreview: z
     .boolean()
     .default(false)
@@ -59,7 +59,7 @@ export const newDeployment = z
   .meta({
     examples: [
       {
-        storeId: 'store_1Tc8rLkQ0000aaaaBBBBcc',
+        storeId: exampleId('store'),
         manifest: {
           name: 'One-page checkout',
           version: '1.4.0',

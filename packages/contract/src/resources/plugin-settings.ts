@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { freeForm, recordOf } from '../free-form.ts'
-import { reference } from '../ids.ts'
+import { idOf, referenceTo } from '../ids.ts'
 import { PRESETS_MAX } from '../limits.ts'
 
-const deploymentId = reference.meta({
-  description: 'The deployment that the settings belong to.',
-  examples: ['dep_1Tc8rLkQ0000aaaaBBBBcc'],
-})
+const deploymentId = referenceTo('deployment', 'The deployment that the settings belong to.')
 const settings = freeForm.meta({
   description: 'Settings, in the shape that the plugin wants.',
   examples: [{ colour: '#224466' }],
@@ -43,7 +40,7 @@ export const templatesSync = z.object({
 export const synced = z
   .object({
     success: z.literal(true).meta({ description: 'That the settings are stored.', examples: [true] }),
-    deploymentId: z.string().meta({ description: 'The deployment.', examples: ['dep_1Tc8rLkQ0000aaaaBBBBcc'] }),
+    deploymentId: idOf('deployment', 'The deployment.'),
     revision: z.int().meta({
       description: 'How often the settings of the deployment have changed so far; the same when nothing did.',
       examples: [3],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { exampleId, reference } from '../ids.ts'
 import { GIFT_UNITS_MAX, TRIAL_DAYS_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
 
@@ -46,14 +46,14 @@ const target = {
     .default(null)
     .meta({
       description: 'The product whose lines are meant; null means the lines of every product.',
-      examples: ['product_0OqqjVMd5y9aBcDeFgHiJk'],
+      examples: [exampleId('product')],
     }),
   targetVariantId: reference
     .nullable()
     .default(null)
     .meta({
       description: 'The variant whose lines are meant; null means the lines of every variant.',
-      examples: ['variant_0OqqjVMd5y9aBcDeFgHiJk'],
+      examples: [exampleId('variant')],
     }),
 }
 
@@ -143,14 +143,14 @@ const createLineItem = z
       .default(null)
       .meta({
         description: 'The product that is given, in its default variant unless `variantId` names another.',
-        examples: ['product_0OqqjVMd5y9aBcDeFgHiJk'],
+        examples: [exampleId('product')],
       }),
     variantId: reference
       .nullable()
       .default(null)
       .meta({
         description: 'The variant that is given; at least one of `productId` and `variantId` is named.',
-        examples: ['variant_0OqqjVMd5y9aBcDeFgHiJk'],
+        examples: [exampleId('variant')],
       }),
     quantity: z
       .int()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { exampleId, reference } from '../ids.ts'
 import { ORDER_LINES_MAX, PROMOTION_RULE_IDS_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
 
@@ -17,11 +17,11 @@ const containsProduct = z
     }),
     productIds: ids.meta({
       description: 'Products of the store, of which any variant counts.',
-      examples: [['product_0OqqjVMd5y9aBcDeFgHiJk']],
+      examples: [[exampleId('product')]],
     }),
     variantIds: ids.meta({
       description: 'Variants of the store that count beside the products; at least one product or variant is named.',
-      examples: [['variant_0OqqjVMd5y9aBcDeFgHiJk']],
+      examples: [[exampleId('variant')]],
     }),
     quantity: units.default(1).meta({
       description: 'How many units of them the order needs, all its lines together.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { exampleId, reference } from '../ids.ts'
 import { NAME_MAX_CHARS, PROMOTION_ACTIONS_MAX, PROMOTION_RULES_MAX } from '../limits.ts'
 import { anyTimestamp, name, timestamp } from '../text.ts'
 import { promotionAction } from './promotion-actions.ts'
@@ -15,8 +15,8 @@ const actions = z.array(promotionAction).max(PROMOTION_ACTIONS_MAX)
 
 /** What each field means, for the three shapes in which a promotion is written and read. */
 const about = {
-  id: { description: 'The promotion.', examples: ['promo_0OqqjVMd5y9aBcDeFgHiJk'] },
-  storeId: { description: 'The store whose orders it reduces.', examples: ['store_0OqqjVMd5y9aBcDeFgHiJk'] },
+  id: { description: 'The promotion.', examples: [exampleId('promotion')] },
+  storeId: { description: 'The store whose orders it reduces.', examples: [exampleId('store')] },
   name: { description: 'What the promotion is called, for people.', examples: ['Summer sale'] },
   code: {
     description:

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { exampleId, referenceTo } from '../ids.ts'
 import { currency } from '../money.ts'
 import { order } from './orders.ts'
 import { newPayment } from './payments.ts'
 
 /** The body of `POST /api/payments/v1/orders/quote`: what a payment of lines says of its order. */
 export const newQuote = z.object({
-  storeId: reference.meta({ description: 'The store that sells.', examples: ['store_0OqqjVMd5y9aBcDeFgHiJk'] }),
+  storeId: referenceTo('store', 'The store that sells.'),
   currency: currency.meta({ description: 'The currency to price in, upper-case ISO 4217.', examples: ['USD'] }),
   lines: newPayment.shape.lines.unwrap().meta({
     description: 'What is to be bought, priced from the catalogue.',
-    examples: [[{ variantId: 'variant_0OqqjVMd5y9aBcDeFgHiJk', quantity: 2 }]],
+    examples: [[{ variantId: exampleId('variant'), quantity: 2 }]],
   }),
   promotionCodes: newPayment.shape.promotionCodes,
   shippingAmount: newPayment.shape.shippingAmount,

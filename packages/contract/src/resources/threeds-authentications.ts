@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idOf } from '../ids.ts'
 import { threedsStatus } from './threeds-sessions.ts'
 
 /** The outcome of an authentication, as EMV 3DS 2.2.0 names it. */
@@ -8,14 +9,8 @@ export type TransStatus = z.infer<typeof transStatus>
 /** The answer of `POST /threeds/authenticate`: every field is there, `null` where the outcome has none. */
 export const threedsAuthentication = z
   .object({
-    id: z.string().meta({
-      description: 'The same as `sessionId`: a session has one authentication.',
-      examples: ['threeds_0Tz3hGAc2Nv8BtXe4Zr5Lp'],
-    }),
-    sessionId: z.string().meta({
-      description: 'The session that was authenticated.',
-      examples: ['threeds_0Tz3hGAc2Nv8BtXe4Zr5Lp'],
-    }),
+    id: idOf('threedsSession', 'The same as `sessionId`: a session has one authentication.'),
+    sessionId: idOf('threedsSession', 'The session that was authenticated.'),
     status: threedsStatus.meta({ description: 'Where the session stands now.', examples: ['successful'] }),
     transStatus: transStatus.meta({
       description:

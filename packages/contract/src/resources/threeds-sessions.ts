@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { THREEDS_SESSION_DATA_MAX_CHARS } from '../limits.ts'
 import { timestamp } from '../text.ts'
 
@@ -47,15 +47,12 @@ const sessionData = z
     ],
   })
 
-const paymentInstrumentId = { description: 'The card to authenticate.', examples: ['pi_0Tz3hG9bWq4LrXc8Vn2KdM'] }
+const paymentInstrumentId = { description: 'The card to authenticate.', examples: [exampleId('paymentInstrument')] }
 
 /** The body of `POST /threeds/create-session`. Source: reference, "POST /threeds/create-session". */
 export const newThreedsSession = z.object({
   paymentInstrumentId: reference.meta(paymentInstrumentId),
-  storeId: reference.meta({
-    description: 'The store that the payment instrument belongs to.',
-    examples: ['store_0Tz3hG9b5Yw1PfRk7Jm6Qs'],
-  }),
+  storeId: referenceTo('store', 'The store that the payment instrument belongs to.'),
   provider: threedsProvider.default('vendor_a').meta({
     description: 'Who authenticates; it also chooses the prefix of the session’s id.',
     examples: ['vendor_a'],
@@ -67,10 +64,7 @@ export type NewThreedsSession = z.output<typeof newThreedsSession>
 /** A 3-D Secure session. Source: reference, "3-D Secure session". */
 export const threedsSession = z
   .object({
-    id: z.string().meta({
-      description: 'The session’s id: threeds_ of vendor_a, 3ds_ of vendor_b.',
-      examples: ['threeds_0Tz3hGAc2Nv8BtXe4Zr5Lp'],
-    }),
+    id: idOf('threedsSession', 'The session’s id: threeds_ of vendor_a, 3ds_ of vendor_b.'),
     externalSessionId: z.uuid().meta({
       description: 'The 3DS server transaction id (threeDSServerTransID), a UUID.',
       examples: ['8a880dc0-d2d2-4067-bcb1-b08d1690b26e'],
