@@ -1,6 +1,6 @@
 import { ASSETS_BODY_MAX_BYTES, DEPLOY_BODY_MAX_BYTES } from '../limits.ts'
 import type { Operation } from '../operation.ts'
-import { promoted, promotion } from '../resources/domain-routes.ts'
+import { domainPromotion, promoted } from '../resources/domain-routes.ts'
 import { newAssets, storedAssets } from '../resources/plugin-assets.ts'
 import { deployed, deploymentsOfStore, newDeployment, pluginDeployments } from '../resources/plugin-deployments.ts'
 import { configSync, synced, templatesSync } from '../resources/plugin-settings.ts'
@@ -87,7 +87,7 @@ export const plugins = {
     summary: 'Serve a deployment on a domain of your own',
     description:
       'Names either the deployment (`deploymentId`, `customDomain`, `basePath`) or what is active (`pluginId`, `storeId`, `hostname`, `path`). A host name belongs to one account: outside `local` a TXT record proves it, and the refusal says which. Doing it again switches the route at once and keeps its id.',
-    body: promotion,
+    body: domainPromotion,
     status: 200,
     response: promoted,
     errors: ['resource_missing', 'resource_exists', 'state_conflict', 'upstream_failed', 'upstream_timeout'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference } from '../ids.ts'
+import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { hostPathOf, looseHostPath } from '../paths.ts'
 import { timestamp } from '../text.ts'
 
@@ -11,7 +11,6 @@ const hostname = z
     /^[^\s/\\:@?#%[\].\u3002\uff0e\uff61]{1,63}(?:[.\u3002\uff0e\uff61][^\s/\\:@?#%[\].\u3002\uff0e\uff61]{1,63})+\.?$/,
     'must be a host name such as "shop.example.com", without scheme, port or path',
   )
-const id = '1Tc8rLkQ0000aaaaBBBBcc'
 
 /**
  * The body of `POST /plugins/promote-to-custom-domain`, in one of two forms: deploymentId, customDomain and basePath; or
@@ -19,9 +18,9 @@ const id = '1Tc8rLkQ0000aaaaBBBBcc'
  *
  * Source: reference, "POST /plugins/promote-to-custom-domain".
  */
-export const promotion = z
+export const domainPromotion = z
   .object({
-    deploymentId: reference.optional().meta({ description: 'The deployment to serve.', examples: [`dep_${id}`] }),
+    deploymentId: referenceTo('deployment', 'The deployment to serve.').optional(),
     customDomain: hostname.optional().meta({
       description: 'The host name, without scheme, port or path. International names are read as IDNA.',
       examples: ['shop.example.com'],
@@ -33,9 +32,7 @@ export const promotion = z
       description: 'Instead of a deployment: the plugin whose active one is meant.',
       examples: ['one-page-checkout'],
     }),
-    storeId: reference
-      .optional()
-      .meta({ description: 'With `pluginId`: the store in which it is active.', examples: [`store_${id}`] }),
+    storeId: referenceTo('store', 'With `pluginId`: the store in which it is active.').optional(),
     hostname: hostname
       .optional()
       .meta({ description: 'Another name of `customDomain`.', examples: ['shop.example.com'] }),
@@ -44,22 +41,19 @@ export const promotion = z
   .superRefine(wholeAndOfOneMind)
   .meta({
     examples: [
-      { deploymentId: `dep_${id}`, customDomain: 'shop.example.com', basePath: '/' },
-      { pluginId: 'one-page-checkout', storeId: `store_${id}`, hostname: 'shop.example.com', path: '/' },
+      { deploymentId: exampleId('deployment'), customDomain: 'shop.example.com', basePath: '/' },
+      { pluginId: 'one-page-checkout', storeId: exampleId('store'), hostname: 'shop.example.com', path: '/' },
     ],
   })
-export type DomainPromotion = z.output<typeof promotion>
+export type DomainPromotion = z.output<typeof domainPromotion>
 
 /** A host name and a path on it that serve a deployment. Source: reference, "Custom-domain route". */
 export const domainRoute = z
   .object({
-    id: z.string().meta({
-      description: 'The id of the route; it stays when another deployment is promoted.',
-      examples: [`route_${id}`],
-    }),
+    id: idOf('route', 'The id of the route; it stays when another deployment is promoted.'),
     pluginId: z.string().meta({ description: 'The plugin that is served.', examples: ['one-page-checkout'] }),
-    storeId: z.string().meta({ description: 'The store that it is served for.', examples: [`store_${id}`] }),
-    deploymentId: z.string().meta({ description: 'The deployment that is served.', examples: [`dep_${id}`] }),
+    storeId: idOf('store', 'The store that it is served for.'),
+    deploymentId: idOf('deployment', 'The deployment that is served.'),
     hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
     path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
     createdAt: timestamp.meta({ description: 'When the route was made.', examples: ['2030-01-01T00:00:00.000Z'] }),
