@@ -16,6 +16,8 @@ export class NetworkChoice {
   constructor(onChoice: () => void) {
     // The arrow keys click as well. A click that is prevented leaves the choice as it was.
     this.#group.addEventListener('click', (event) => void (this.locked && event.preventDefault()))
+    // The keyboard stays where it is: a message below a field that it leaves would move the choice away from the pointer.
+    this.#group.addEventListener('mousedown', (event) => event.preventDefault())
     this.#group.addEventListener('change', ({ target }) => {
       this.chosen = this.#offered.find((name) => target instanceof HTMLInputElement && target.value === name) ?? null
       onChoice()
