@@ -1,8 +1,10 @@
 import type { Payment } from '@tillwright/contract'
+import { faultOf, type Fault } from '../ambient/fault.ts'
 import type { Parts } from '../call.ts'
 import type { CvcMemory } from '../vault/cvc-memory.ts'
 import { readCard } from '../vault/read-card.ts'
 import type { Authorisation, AuthorisationOutcome, DriverOf } from './processors/driver.ts'
+import { withFault } from './processors/with-fault.ts'
 import { lastAttempt } from './settle-payment.ts'
 
 /** Who charges, and where the card's secrets come from. */
@@ -10,6 +12,8 @@ export interface Charging {
   parts: Parts
   driverOf: DriverOf
   cvcs: CvcMemory
+  /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
+  fault?: Fault | null
 }
 
 /** How long a processor may take before its answer counts as unknown: well under the lease of a claim. */
@@ -22,11 +26,11 @@ export type AttemptOutcome = AuthorisationOutcome | { outcome: 'unknown' }
 export async function chargeCard(
   payment: Payment,
   cardId: string,
-  { parts, driverOf, cvcs }: Charging,
+  { parts, driverOf, cvcs, fault = null }: Charging,
 ): Promise<AttemptOutcome> {
   const { accountId, amount, currency } = payment
   const { id, processorId, createdAt } = lastAttempt(payment)
-  const driver = await driverOf({ id: processorId, accountId })
+  const driver = withFault(await driverOf({ id: processorId, accountId }), faultOf('processor', fault), parts.clock)
   const card = await readCard(cardId, accountId, parts)
   const authorisation: Authorisation = {
     attemptId: id,
