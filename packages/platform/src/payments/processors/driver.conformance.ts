@@ -55,7 +55,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
     }
 
     /** What work changes in the processor's books. */
-    async function change(work: () => Promise<unknown>): Promise<Books> {
+    async function booked(work: () => Promise<unknown>): Promise<Books> {
       const before = await tested.books()
       await work()
       const after = await tested.books()
@@ -67,21 +67,21 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
     }
 
     const capture = (reference: string, amount: number, id = newFollowUpId()) =>
-      tested.driver.capture({ id, reference, amount })
+      tested.driver.capture({ id, reference, amount, currency: 'USD' })
     const refund = (reference: string, amount: number, id = newFollowUpId()) =>
-      tested.driver.refund({ id, reference, amount })
+      tested.driver.refund({ id, reference, amount, currency: 'USD' })
     const voided = (reference: string, id = newFollowUpId()) => tested.driver.void({ id, reference })
     const done: FollowUpOutcome = { outcome: 'succeeded', reference: expect.any(String) }
     const refused = (reason: string) => ({ outcome: 'refused', reason })
 
     describe('an authorisation', () => {
       test('takes the money at once, or sets it aside for later', async () => {
-        const now = await change(async () => {
+        const now = await booked(async () => {
           const outcome = await tested.driver.authorise(newAuthorisation())
           expect(outcome).toEqual({ outcome: 'succeeded', reference: expect.any(String) })
         })
         expect(now).toEqual({ accepted: 1, captured: 1_999, refunded: 0 })
-        const later = await change(async () => {
+        const later = await booked(async () => {
           const outcome = await tested.driver.authorise(newAuthorisation({ capture: 'later' }))
           expect(outcome).toEqual({ outcome: 'authorized', reference: expect.any(String) })
         })
@@ -102,7 +102,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       test.for(declines)('of the card %s is declined as %s, which is %s', async ([number, declineCode, kind]) => {
         const attempt = newAuthorisation({ number })
         let outcome
-        const books = await change(async () => (outcome = await tested.driver.authorise(attempt)))
+        const books = await booked(async () => (outcome = await tested.driver.authorise(attempt)))
         expect(outcome).toMatchObject({ outcome: 'declined', declineCode, kind })
         expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
         expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'declined', declineCode, kind })
@@ -111,7 +111,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       test('of a card that needs 3-D Secure takes nothing, and with a proof it goes through', async () => {
         const attempt = newAuthorisation({ number: '4000002760003184' })
         let outcome
-        const books = await change(async () => (outcome = await tested.driver.authorise(attempt)))
+        const books = await booked(async () => (outcome = await tested.driver.authorise(attempt)))
         expect(outcome).toMatchObject({ outcome: 'threeds_required' })
         expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
         expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'threeds_required' })
@@ -133,7 +133,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
       ] as const)('that is sent several times under its id, %s, charges once', async ([, sendAll]) => {
         const attempt = newAuthorisation()
         let outcomes: unknown[] = []
-        const books = await change(async () => (outcomes = await sendAll(() => tested.driver.authorise(attempt))))
+        const books = await booked(async () => (outcomes = await sendAll(() => tested.driver.authorise(attempt))))
         expect(books).toEqual({ accepted: 1, captured: 1_999, refunded: 0 })
         expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1)
       })
@@ -151,7 +151,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
 
       test('finds the charge whose answer was lost', async () => {
         const attempt = newAuthorisation()
-        const books = await change(async () => {
+        const books = await booked(async () => {
           await expect(tested.losesAnswers().authorise(attempt)).rejects.toThrow()
           expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded' })
         })
@@ -160,7 +160,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
 
       test('finds none where the request was lost, and what still arrives afterwards takes no money', async () => {
         const attempt = newAuthorisation()
-        const books = await change(async () => {
+        const books = await booked(async () => {
           await tested
             .losesRequests()
             .authorise(attempt)
@@ -174,7 +174,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
 
       test('while it is on its way either finds the charge or keeps it from happening', async () => {
         const attempt = newAuthorisation()
-        const books = await change(async () => {
+        const books = await booked(async () => {
           const [sent, found] = await Promise.all([
             tested.driver.authorise(attempt),
             tested.driver.query(factsOf(attempt)),
@@ -192,12 +192,12 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
     describe('a capture', () => {
       test('takes all of what was set aside, or a part of it, once', async () => {
         const all = await authorised({ capture: 'later' })
-        expect(await change(async () => expect(await capture(all, 1_999)).toEqual(done))).toMatchObject({
+        expect(await booked(async () => expect(await capture(all, 1_999)).toEqual(done))).toMatchObject({
           captured: 1_999,
         })
         expect(await capture(all, 1)).toEqual(refused('wrong_state'))
         const part = await authorised({ capture: 'later' })
-        expect(await change(async () => expect(await capture(part, 500)).toEqual(done))).toMatchObject({
+        expect(await booked(async () => expect(await capture(part, 500)).toEqual(done))).toMatchObject({
           captured: 500,
         })
         expect(await capture(part, 500)).toEqual(refused('wrong_state'))
@@ -211,7 +211,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
 
       test('that is repeated under its id captures once and answers the same', async () => {
         const [reference, id] = [await authorised({ capture: 'later' }), newFollowUpId()]
-        const books = await change(async () => {
+        const books = await booked(async () => {
           expect(await capture(reference, 700, id)).toEqual(await capture(reference, 700, id))
         })
         expect(books).toMatchObject({ captured: 700 })
@@ -221,7 +221,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
     describe('a refund', () => {
       test('gives back a part, and then the rest', async () => {
         const reference = await authorised()
-        const books = await change(async () => {
+        const books = await booked(async () => {
           expect(await refund(reference, 500)).toEqual(done)
           expect(await refund(reference, 1_499)).toEqual(done)
         })
@@ -241,7 +241,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
 
       test('that is repeated under its id refunds once and answers the same', async () => {
         const [reference, id] = [await authorised(), newFollowUpId()]
-        const books = await change(async () => {
+        const books = await booked(async () => {
           expect(await refund(reference, 100, id)).toEqual(await refund(reference, 100, id))
         })
         expect(books).toMatchObject({ refunded: 100 })
@@ -289,7 +289,7 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
         fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
           const reference = await authorised({ amount: 100, capture: 'later' })
           let [captured, refunded] = [0, 0]
-          const books = await change(async () => {
+          const books = await booked(async () => {
             for (const { kind, amount } of steps) {
               const sent = { capture, refund, void: (of: string) => voided(of) }[kind]
               const { outcome } = await sent(reference, amount)

@@ -34,7 +34,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const attempt = newAuthorisation()
     const outcome = await open().authorise(attempt)
     const reference = 'reference' in outcome ? (outcome.reference ?? '') : ''
-    expect(await open('processor_2').refund({ id: 're_1', reference, amount: 1 })).toEqual({
+    expect(await open('processor_2').refund({ id: 're_1', reference, amount: 1, currency: 'USD' })).toEqual({
       outcome: 'refused',
       reason: 'unknown_reference',
     })

@@ -25,8 +25,8 @@ function disturbed(fault: FaultOf<'processor'> | null) {
 }
 
 const followUps: [string, (driver: Driver) => Promise<unknown>][] = [
-  ['capture', (driver) => driver.capture({ id: 're_1', reference: 'pi_1', amount: 1 })],
-  ['refund', (driver) => driver.refund({ id: 're_1', reference: 'pi_1', amount: 1 })],
+  ['capture', (driver) => driver.capture({ id: 're_1', reference: 'pi_1', amount: 1, currency: 'USD' })],
+  ['refund', (driver) => driver.refund({ id: 're_1', reference: 'pi_1', amount: 1, currency: 'USD' })],
   ['void', (driver) => driver.void({ id: 're_1', reference: 'pi_1' })],
 ]
 
