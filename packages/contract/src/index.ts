@@ -51,18 +51,9 @@ export {
 } from './resources/payment-flows.ts'
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
 export type { AuthenticationType, NewThreedsAuthentication } from './resources/new-threeds-authentication.ts'
-export type {
-  AbuseLimit,
-  AttemptOutcomeName,
-  DropReason,
-  NewPayment,
-  Payment,
-  PaymentAttempt,
-  PaymentRouting,
-  PaymentStatus,
-  RoutingStop,
-  Stickiness,
-} from './resources/payments.ts'
+export type { AttemptOutcomeName, DropReason, PaymentAttempt, Stickiness } from './resources/payment-attempts.ts'
+export type { AbuseLimit, PaymentRouting, RoutingStop } from './resources/payment-routing.ts'
+export type { NewPayment, Payment, PaymentStatus } from './resources/payments.ts'
 export type { InlineAsset, NewAssets } from './resources/plugin-assets.ts'
 export type { NewDeployment, PluginDeployment } from './resources/plugin-deployments.ts'
 export type { PluginManifest, PluginMode } from './resources/plugin-manifests.ts'

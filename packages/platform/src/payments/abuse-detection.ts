@@ -1,6 +1,6 @@
 import type { AbuseLimit, PaymentFlow } from '@tillwright/contract'
 import { addressBlock } from '../ambient/address-block.ts'
-import { ApiError } from '../ambient/api-error.ts'
+import type { ApiError } from '../ambient/api-error.ts'
 import type { Write } from '../call.ts'
 import type { Statement } from '../storage/database.ts'
 
@@ -79,7 +79,10 @@ export function countVelocities(velocities: readonly Velocity[], counting: Count
 }
 
 /** The statement that keeps a subject away for as long as the flow says. */
-export function blockSubject({ subject }: Velocity, { accountId, config, nowMs }: Omit<Counting, 'over' | 'refusal'>): Write {
+export function blockSubject(
+  { subject }: Velocity,
+  { accountId, config, nowMs }: Omit<Counting, 'over' | 'refusal'>,
+): Write {
   return {
     sql: `INSERT INTO velocity_subjects (account_id, subject, blocked_until, touched_at) VALUES (?, ?, ?, ?)
       ON CONFLICT (account_id, subject) DO UPDATE
@@ -120,6 +123,17 @@ function addWithin({ subject, entry, max }: Velocity, { accountId, config, nowMs
         SELECT count(*) FROM (SELECT 1 FROM velocity_entries
           WHERE account_id = ? AND subject = ? AND at > ? AND entry <> ? LIMIT ?) AS others) < ?
       ON CONFLICT (account_id, subject, entry) DO UPDATE SET at = excluded.at`,
-    params: [accountId, subject, entry, nowMs, accountId, subject, nowMs - config.windowSeconds * 1_000, entry, max, max],
+    params: [
+      accountId,
+      subject,
+      entry,
+      nowMs,
+      accountId,
+      subject,
+      nowMs - config.windowSeconds * 1_000,
+      entry,
+      max,
+      max,
+    ],
   }
 }

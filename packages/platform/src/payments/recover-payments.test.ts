@@ -8,8 +8,10 @@ import { newCode, newPromotion } from '../testing/new-promotion.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
 import { cvcMemory } from '../vault/cvc-memory.ts'
+import { circuitBreaker } from './circuit-breaker.ts'
 import { payments } from './payments.ts'
-import type { Driver } from './processors/driver.ts'
+import type { Authorisation, AuthorisationOutcome, DriverOf } from './processors/driver.ts'
+import { simulator } from './processors/simulator.ts'
 import { driverWith } from './testing/driver-with.ts'
 
 const LEASE_MS = 60_000
@@ -61,12 +63,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { clock, request } = platform()
     const { id } = await newInstrument(platform())
     const asked = Promise.withResolvers<string>()
-    const silent = driverWith({ authorise: ({ attemptId }) => (asked.resolve(attemptId), new Promise(() => {})) })
+    const silent = acceptingThen((attemptId) => (asked.resolve(attemptId), new Promise(() => {})), platform())
     const answer = payThrough(silent, { platform: platform(), paymentInstrumentId: id, key: 'silent' })
     const attemptId = await asked.promise
     clock.advance(PROCESSOR_TIMEOUT_MS)
     const payment = contract.payments.create.response.parse(JSON.parse((await answer).body))
-    expect(payment).toMatchObject({ status: 'processing', attempts: [{ id: attemptId, status: 'processing' }] })
+    expect(payment).toMatchObject({
+      status: 'processing',
+      attempts: [{ id: attemptId, status: 'processing', outcome: 'unknown', finishedAt: null }],
+    })
     expect(await read(payment.id)).toEqual(payment)
 
     await settled(payment.id, 'succeeded')
@@ -81,7 +86,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a processor whose connection breaks leaves the payment processing, and no second one is tried', async () => {
     const { id } = await newInstrument(platform())
     let tries = 0
-    const broken = driverWith({ authorise: () => ((tries += 1), Promise.reject(new Error('socket hang up'))) })
+    const broken = acceptingThen(() => ((tries += 1), Promise.reject(new Error('socket hang up'))), platform())
     const { status, body } = await payThrough(broken, { platform: platform(), paymentInstrumentId: id, key: 'broken' })
     expect([status, JSON.parse(body).status, tries]).toEqual([201, 'processing', 1])
   })
@@ -101,7 +106,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const lines = [{ variantId: variants[0]?.id ?? '', quantity: 1 }]
       const order = { amount: undefined, lines, promotionCodes: [code] }
       const { id } = await newInstrument(platform(), { number })
-      const broken = driverWith({ authorise: () => Promise.reject(new Error('socket hang up')) })
+      const broken = acceptingThen(() => Promise.reject(new Error('socket hang up')), platform())
       const sent = { platform: platform(), paymentInstrumentId: id, key: `promotion-${number}`, order }
       const payment = contract.payments.create.response.parse(JSON.parse((await payThrough(broken, sent)).body))
       expect(await usage()).toEqual({ usage_count: 0, usage_reserved: 1 })
@@ -119,6 +124,25 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(applied).toHaveLength(after.usage_count)
     },
   )
+
+  test('a payment that never arrived at its processor has failed, and takes no money if it arrives after all', async () => {
+    const { clock, parts } = platform()
+    const { id } = await newInstrument(platform())
+    const sent = Promise.withResolvers<Authorisation>()
+    const lost = driverWith({ authorise: (authorisation) => (sent.resolve(authorisation), new Promise(() => {})) })
+    const paying = { platform: platform(), paymentInstrumentId: id, key: 'lost' }
+    const answer = payThrough(async () => lost, paying)
+    const authorisation = await sent.promise
+    clock.advance(PROCESSOR_TIMEOUT_MS)
+    const payment = contract.payments.create.response.parse(JSON.parse((await answer).body))
+    await settled(payment.id, 'failed')
+
+    const [attempt] = (await read(payment.id)).attempts
+    expect(attempt).toMatchObject({ status: 'failed', outcome: 'technical_failure', declineCode: null })
+    expect((await read(payment.id)).routing.stopped).toBe('recovered')
+    const processor = simulator({ db: parts.db, clock, processorId: attempt?.processorId ?? '' })
+    expect(await processor.authorise(authorisation)).toMatchObject({ outcome: 'refused_before_acceptance' })
+  })
 
   test('a payment that is being worked on is left alone', async () => {
     const { clock, parts } = platform()
@@ -169,6 +193,22 @@ async function undoSettlement(
   ])
 }
 
+/** The simulator, whose answer to an authorisation gets lost on the way. */
+function acceptingThen(
+  answer: (attemptId: string) => Promise<AuthorisationOutcome>,
+  { parts, clock }: TestPlatform,
+): DriverOf {
+  return async ({ id }) => {
+    const accepting = simulator({ db: parts.db, clock, processorId: id })
+    return driverWith({
+      authorise: async (authorisation) => {
+        await accepting.authorise(authorisation)
+        return answer(authorisation.attemptId)
+      },
+    })
+  }
+}
+
 interface PayingThrough {
   platform: TestPlatform
   paymentInstrumentId: string
@@ -178,14 +218,15 @@ interface PayingThrough {
 
 /** A request for a payment, as the platform serves it, but with another processor. */
 async function payThrough(
-  driver: Driver,
+  driverOf: DriverOf,
   { platform, paymentInstrumentId, key, order = { amount: 500 } }: PayingThrough,
 ) {
   const { parts, clock, local } = platform
   const { create } = payments({
     parts,
-    driverOf: async () => driver,
+    driverOf,
     cvcs: cvcMemory(clock, new AbortController().signal),
+    circuit: circuitBreaker(clock),
   })
   const idempotencyKey = readIdempotencyKey(key) ?? ''
   const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {} }
