@@ -4,7 +4,6 @@ import { z } from 'zod'
 const routingStop = z.enum([
   'hard_decline',
   'authentication_required',
-  'unknown_outcome',
   'single_processor',
   'fallback_off',
   'retries_used_up',

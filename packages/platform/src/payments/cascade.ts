@@ -23,7 +23,7 @@ export interface Cascade {
 export interface Routed {
   payment: Payment
   outcome: AttemptOutcome
-  /** Why nobody else is asked; `null` after a success. */
+  /** Why nobody else is asked; `null` after a success, and as long as the outcome is not known. */
   stopped: RoutingStop | null
 }
 
@@ -54,7 +54,8 @@ interface Answered {
 async function stepFrom({ payment, route, outcome }: Answered, charging: Charging): Promise<Step> {
   const { attempts } = payment
   const name = outcomeName(outcome)
-  if (name === 'succeeded' || name === 'authorized') return { stopped: null }
+  // Nobody else may be asked while it is not known whether the money was taken.
+  if (name === 'unknown' || name === 'succeeded' || name === 'authorized') return { stopped: null }
   const stopped = whyStop(name, attempts.length, route.flow)
   if (stopped !== null) return { stopped }
   const { db, log } = charging.parts

@@ -1,18 +1,12 @@
-import { contract, IDEMPOTENCY_RETENTION_MS, type NewPayment, type Payment } from '@tillwright/contract'
+import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../ambient/ids.ts'
-import type { Call } from '../call.ts'
-import { onceRunner, readIdempotencyKey } from '../http/once.ts'
-import { replyAnswer } from '../http/reply-answer.ts'
 import { newCode, newPromotion } from '../testing/new-promotion.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
-import { cvcMemory } from '../vault/cvc-memory.ts'
-import { circuitBreaker } from './circuit-breaker.ts'
-import { payments } from './payments.ts'
 import type { Authorisation, AuthorisationOutcome, DriverOf } from './processors/driver.ts'
 import { simulator } from './processors/simulator.ts'
 import { driverWith } from './testing/driver-with.ts'
+import { payThrough } from './testing/pay-through.ts'
 
 const LEASE_MS = 60_000
 const PROCESSOR_TIMEOUT_MS = 30_000
@@ -64,7 +58,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id } = await newInstrument(platform())
     const asked = Promise.withResolvers<string>()
     const silent = acceptingThen((attemptId) => (asked.resolve(attemptId), new Promise(() => {})), platform())
-    const answer = payThrough(silent, { platform: platform(), paymentInstrumentId: id, key: 'silent' })
+    const answer = payThrough({ ...platform(), driverOf: silent, paymentInstrumentId: id, key: 'silent' })
     const attemptId = await asked.promise
     clock.advance(PROCESSOR_TIMEOUT_MS)
     const payment = contract.payments.create.response.parse(JSON.parse((await answer).body))
@@ -87,7 +81,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id } = await newInstrument(platform())
     let tries = 0
     const broken = acceptingThen(() => ((tries += 1), Promise.reject(new Error('socket hang up'))), platform())
-    const { status, body } = await payThrough(broken, { platform: platform(), paymentInstrumentId: id, key: 'broken' })
+    const { status, body } = await payThrough({
+      ...platform(),
+      driverOf: broken,
+      paymentInstrumentId: id,
+      key: 'broken',
+    })
     expect([status, JSON.parse(body).status, tries]).toEqual([201, 'processing', 1])
   })
 
@@ -107,8 +106,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       const order = { amount: undefined, lines, promotionCodes: [code] }
       const { id } = await newInstrument(platform(), { number })
       const broken = acceptingThen(() => Promise.reject(new Error('socket hang up')), platform())
-      const sent = { platform: platform(), paymentInstrumentId: id, key: `promotion-${number}`, order }
-      const payment = contract.payments.create.response.parse(JSON.parse((await payThrough(broken, sent)).body))
+      const sent = { ...platform(), driverOf: broken, paymentInstrumentId: id, key: `promotion-${number}`, order }
+      const payment = contract.payments.create.response.parse(JSON.parse((await payThrough(sent)).body))
       expect(await usage()).toEqual({ usage_count: 0, usage_reserved: 1 })
       expect((await requestPayment(platform(), { paymentInstrumentId: id, ...order })).error.code).toBe(
         'promotion_exhausted',
@@ -130,8 +129,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id } = await newInstrument(platform())
     const sent = Promise.withResolvers<Authorisation>()
     const lost = driverWith({ authorise: (authorisation) => (sent.resolve(authorisation), new Promise(() => {})) })
-    const paying = { platform: platform(), paymentInstrumentId: id, key: 'lost' }
-    const answer = payThrough(async () => lost, paying)
+    const answer = payThrough({ ...platform(), driverOf: async () => lost, paymentInstrumentId: id, key: 'lost' })
     const authorisation = await sent.promise
     clock.advance(PROCESSOR_TIMEOUT_MS)
     const payment = contract.payments.create.response.parse(JSON.parse((await answer).body))
@@ -207,59 +205,4 @@ function acceptingThen(
       },
     })
   }
-}
-
-interface PayingThrough {
-  platform: TestPlatform
-  paymentInstrumentId: string
-  key: string
-  order?: Partial<NewPayment>
-}
-
-/** A request for a payment, as the platform serves it, but with another processor. */
-async function payThrough(
-  driverOf: DriverOf,
-  { platform, paymentInstrumentId, key, order = { amount: 500 } }: PayingThrough,
-) {
-  const { parts, clock, local } = platform
-  const { create } = payments({
-    parts,
-    driverOf,
-    cvcs: cvcMemory(clock, new AbortController().signal),
-    circuit: circuitBreaker(clock),
-  })
-  const idempotencyKey = readIdempotencyKey(key) ?? ''
-  const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {} }
-  const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }
-  const nowMs = clock.now()
-  const call: Omit<Call, 'begin'> = {
-    parts,
-    nowMs,
-    idempotencyKey,
-    fault: null,
-    requestId: 'req_1',
-    address: '127.0.0.1',
-    newId: (prefix) => newId(prefix, nowMs, parts.randomness),
-    caller: {
-      accountId: local.accountId,
-      keyId: 'key_1',
-      kind: 'secret',
-      roles: [],
-      scopes: [],
-      plan: 'standard',
-      rateLimit: { perMinute: 100, burst: 150 },
-      storeId: null,
-      allowedOrigins: [],
-    },
-  }
-  const { answer } = await onceRunner(parts)({
-    key: { accountId: local.accountId, key: idempotencyKey, fingerprint: 'f' },
-    leaseMs: IDEMPOTENCY_RETENTION_MS,
-    work: async (begin) => {
-      const reply = await create({ body, params: undefined, query: undefined }, { ...call, begin })
-      return { answer: replyAnswer(reply, { parts, docsUrl: '' }), writes: reply.writes ?? [] }
-    },
-    failed: (error) => ({ status: error.status, body: '' }),
-  })
-  return answer
 }

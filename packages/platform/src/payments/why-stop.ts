@@ -5,19 +5,17 @@ export type RetryRules = Pick<PaymentFlow, 'strategy' | 'fallbackMode' | 'maxFal
 
 /**
  * Why a payment whose attempt has come to this must not be tried at another processor; `null` when it may be. It may after
- * a soft decline, and where the attempt never began. Never when the outcome is not known, when an issuer has said that
- * nobody will get another answer, or when it asks for the buyer.
+ * a soft decline, and where the attempt never began. Never when an issuer has said that nobody will get another answer, or
+ * when it asks for the buyer.
  *
  * @param attempts How many there were, this one included.
  */
 export function whyStop(
-  outcome: Exclude<AttemptOutcomeName, 'succeeded' | 'authorized'>,
+  outcome: Exclude<AttemptOutcomeName, 'succeeded' | 'authorized' | 'unknown'>,
   attempts: number,
   flow: RetryRules,
 ): RoutingStop | null {
   switch (outcome) {
-    case 'unknown':
-      return 'unknown_outcome'
     case 'hard_decline':
     case 'authentication_required':
       return outcome
