@@ -16,7 +16,7 @@ export function payments(charging: Charging): Handlers<Contract['payments']> {
       if ('blocked' in begun) return begun.blocked
       const { stopped, ...started } = begun.started
       if (stopped !== null) return declineUntried({ ...started, stopped }, call)
-      return chargeAndSettle({ ...started, threeds: null }, charging)
+      return chargeAndSettle({ ...started, threeds: null }, { ...charging, fault: call.fault })
     },
 
     async get({ params: { paymentId } }, { caller, parts }) {

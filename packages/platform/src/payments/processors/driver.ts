@@ -62,7 +62,8 @@ export interface Declined {
  * What became of an authorisation. `reference` is what the processor calls it, for captures, refunds and voids.
  *
  * - `authorized`: the money is set aside, `succeeded`: it is taken.
- * - `threeds_required`: nothing is taken; the same card may pass here with a 3-D Secure proof.
+ * - `threeds_required`: nothing is taken; the same card may pass here with a 3-D Secure proof, or with no other one
+ *   where it was sent with a proof.
  * - `refused_before_acceptance`: the attempt never began, for a technical reason; it is safe to try elsewhere.
  */
 export type AuthorisationOutcome =
@@ -79,6 +80,8 @@ export interface Capture {
   reference: string
   /** In the currency's minor unit, at most what was authorised. */
   amount: number
+  /** The authorisation's. */
+  currency: string
 }
 
 /** Money on its way back to the cardholder. There may be several, together at most what was captured. */
@@ -89,6 +92,8 @@ export interface Refund {
   reference: string
   /** In the currency's minor unit. */
   amount: number
+  /** The authorisation's. */
+  currency: string
 }
 
 /** The end of an authorisation that was not captured. */
