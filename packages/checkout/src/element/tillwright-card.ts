@@ -23,7 +23,8 @@ const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
  * page. Another key or vault mounts it anew, empty; another locale or theme leaves what was typed.
  *
  * Its events do not bubble, so that a `submit` is not taken for that of a form around it: `ready`, `change` (`detail` is
- * a `CardChange`), `submit`, and `card-error` (`detail` is a `CheckoutError`), also for wrong attributes.
+ * a `CardChange`), `submit`, and two whose `detail` is a `CheckoutError`: `loaderror` when the form did not load, and
+ * `card-error` when it went away later, or an attribute is wrong.
  */
 export class TillwrightCard extends Base {
   static readonly observedAttributes = ['publishable-key', 'vault-url', 'locale', 'theme']
@@ -50,6 +51,11 @@ export class TillwrightCard extends Base {
   /** Empties all three fields. */
   clear(): void {
     this.#card?.clear()
+  }
+
+  /** Mounts the form again after a `loaderror` or a `card-error`; see `CardElement.retry()`. */
+  retry(): void {
+    this.#card?.retry()
   }
 
   /** Called by the browser. */
@@ -91,6 +97,7 @@ export class TillwrightCard extends Base {
     card.on('ready', () => this.#emit('ready'))
     card.on('change', (state) => this.#emit('change', state))
     card.on('submit', () => this.#emit('submit'))
+    card.on('loaderror', (error) => this.#emit('loaderror', error))
     card.on('error', (error) => this.#emit('card-error', error))
     this.#card = card.mount(this)
     return card

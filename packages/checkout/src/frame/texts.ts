@@ -5,6 +5,8 @@ import type { FieldErrorCode, FieldName } from '../card/check-card.ts'
 export interface Texts {
   /** The language as a BCP 47 tag: `en`, `pt-BR`, `zh-Hant`. */
   locale: string
+  /** What a screen reader calls the frame. */
+  title: string
   labels: Record<FieldName, string>
   placeholders: Record<FieldName, string>
   required: Record<FieldName, string>
@@ -21,6 +23,7 @@ export interface Texts {
  */
 export const en: Texts = {
   locale: 'en',
+  title: 'Card details',
   labels: { number: 'Card number', expiry: 'Expiry date', cvc: 'Security code' },
   placeholders: { number: '1234 1234 1234 1234', expiry: 'MM / YY', cvc: '{n} digits' },
   required: {

@@ -9,6 +9,8 @@ test.each([
   { type: 'ready' },
   { type: 'change', empty: false, complete: false, brand: 'amex', errors: { ...noErrors, cvc: 'incomplete' } },
   { type: 'resize', height: 154 },
+  { type: 'title', title: 'Kartendaten' },
+  { type: 'dropped', variable: 'colorText', rule: 'not a color' },
   { type: 'token', request: 'r1', serviceToken: 's', card },
   { type: 'failed', request: 'r1', code: 'card_invalid', message: 'No.', field: 'number', requestId: null },
 ])('the page reads $type', (message) => {
@@ -33,6 +35,8 @@ test.each([
   { type: '__proto__' },
   { type: 'tokenize', request: 'r1' },
   { type: 'resize', height: '154' },
+  { type: 'dropped', variable: 'colorText', rule: '4242' },
+  { type: 'dropped', variable: 'color4', rule: 'not a color' },
   { type: 'resize', height: -1 },
   { type: 'resize', height: 1e9 },
   { type: 'change', empty: false, complete: false, brand: '4242', errors: noErrors },
