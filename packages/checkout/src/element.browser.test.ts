@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bundlePage } from '../testing/bundle-page.ts'
 import { typeCard } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
@@ -14,6 +14,7 @@ beforeAll(async () => {
   stage = await setStage()
   script = await bundlePage(import.meta.resolve('../testing/element-page.ts'))
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 async function openElementShop(more: Record<string, string> = {}): Promise<Page> {
@@ -93,6 +94,21 @@ test('another locale or theme leaves what was typed, and without one the page’
   expect(await page.locator('iframe').evaluate((iframe) => iframe.style.colorScheme)).toBe('dark')
 })
 
+test('networks and the name are attributes, and changing them leaves what was typed', async () => {
+  const page = await openElementShop({ 'blocked-networks': ' bancontact  amex ', name: '' })
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Name on card').fill('Ada Lovelace')
+  await frame.getByLabel('Card number').pressSequentially('67034')
+  await expect.poll(() => eventsOf(page)).toContainEqual(['brand', { brand: 'maestro', networks: ['maestro'] }])
+  await setAttribute(page, 'blocked-networks', null)
+  await setAttribute(page, 'name', null)
+  await frame.getByLabel('Bancontact').check()
+  expect(await frame.locator('#name').isVisible()).toBe(false)
+  await setAttribute(page, 'allowed-networks', 'visa mastercard')
+  await frame.getByText('This shop does not take this card. Use another one.').waitFor()
+  expect(await frame.getByLabel('Card number').inputValue()).toBe('6703 4')
+})
+
 test('an element that is put elsewhere mounts anew, empty, with one frame', async () => {
   const page = await openElementShop()
   await typeCard(page.frameLocator('iframe'))
@@ -158,13 +174,13 @@ test('wrong attributes are a card-error, and correcting them mends it', async ()
   expect(errors).toHaveLength(2)
 })
 
-test('a refused form is a loaderror of the element, and retry() mends it', async () => {
+test('a refused form is a loaderror of the element, which is mended by appending it again', async () => {
   const page = await stage.openShop()
   await page.evaluate(script)
   await page.route('**/v1/card?*', (route) => route.abort(), { times: 2 })
   const attributes = { 'publishable-key': 'test_pk_shop', 'vault-url': stage.vault.url }
   await page.evaluate((given) => window.addCard(given), attributes)
   await expect.poll(() => eventsOf(page), { timeout: 20_000 }).toEqual([['loaderror', 'frame_unavailable']])
-  await page.evaluate(() => document.querySelector('tillwright-card')?.retry())
+  await page.locator('tillwright-card').evaluate((card) => document.body.append(card))
   await page.frameLocator('iframe').getByLabel('Card number').waitFor()
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { mountCard, watchMessages } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
@@ -20,6 +20,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 const patience = { timeout: 20_000 }
@@ -73,6 +74,8 @@ test.each([
   expect(await call).toBe('frame_unavailable')
   expect(await page.evaluate(() => document.querySelector('#card')?.childNodes.length)).toBe(0)
   expect((await page.evaluate(() => Date.now())) - start).toBeLessThan(15_000)
+  // The browser tells of an answer that is an error; of a broken connection it says nothing.
+  expect(stage.takeComplaints().filter((text) => !text.startsWith('Failed to load'))).toEqual([])
 
   await page.unrouteAll()
   await page.context().setOffline(false)
@@ -94,6 +97,7 @@ test("when the page's own policy blocks the frame, it hears a loaderror, and no 
   await passTry(page, 1)
   await passTry(page, 2)
   await expect.poll(() => events(page), patience).toEqual([['loaderror', 'frame_unavailable']])
+  expect(stage.takeComplaints().join()).toContain('frame-src')
   expect(await page.locator('iframe').count()).toBe(0)
 })
 
@@ -130,6 +134,7 @@ test('one failure is mended without a word: no event, no entry in the history, a
   expect(await events(page)).toEqual([['ready', null]])
   expect(await page.locator('iframe').count()).toBe(1)
   expect(await page.evaluate(() => history.length)).toBe(length)
+  expect(stage.takeComplaints().join()).toContain('500')
 })
 
 test('a form that is closed while it loads is not loaded again', async () => {
@@ -142,6 +147,7 @@ test('a form that is closed while it loads is not loaded again', async () => {
   await page.clock.runFor(READY_TIMEOUT_MS)
   expect(await events(page)).toEqual([])
   expect(await page.locator('iframe').count()).toBe(0)
+  expect(stage.takeComplaints().join()).toContain('500')
 })
 
 test('retry() leaves a mounted form alone, and does not bring back a destroyed one', async () => {
@@ -226,9 +232,7 @@ async function shiftOf(appearance: Appearance): Promise<number> {
   })
   await expect.poll(() => page.title(), patience).toBe('Observing')
   release()
-  const result = await score
-  await page.close()
-  return result
+  return score
 }
 
 test('no theme shifts the page when the form gets ready', async () => {

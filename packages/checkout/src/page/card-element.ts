@@ -1,11 +1,14 @@
-import { createListeners, type CardEvents } from './card-events.ts'
+import { createListeners, type CardEvents, type CardListeners } from './card-events.ts'
 import { CheckoutError } from './checkout-error.ts'
 import type { MessageToCard } from './obey-frame.ts'
 import { openFrame, type OpenFrame } from './open-frame.ts'
 import { readCardOptions, type CardOptions, type Settings } from './read-options.ts'
-import { createTokenizer, type TokenizedCard } from './tokenizer.ts'
+import { createTokenizer, type TokenizedCard, type Tokenizer } from './tokenizer.ts'
 
-/** A card form: number, expiry date and security code in one frame of the vault, whose content no page can read. */
+/**
+ * A card form: number, expiry date, security code and, where asked for, the cardholder's name in one frame of the vault,
+ * whose content no page can read.
+ */
 export interface CardElement {
   /**
    * Puts the form into the page, as the last child of an element. Until it is ready, its fields are drawn in its place.
@@ -43,11 +46,11 @@ export interface CardElement {
   /** Moves the keyboard to the card number. */
   focus(): void
 
-  /** Empties all three fields. */
+  /** Empties every field. */
   clear(): void
 
   /**
-   * Changes appearance or locale; what was typed stays.
+   * Changes options; what was typed stays.
    *
    * @throws CheckoutError `argument_invalid`.
    */
@@ -62,7 +65,7 @@ export interface CardElement {
 
 /** Makes a card form that is not in the page yet. */
 export function createCard(settings: Settings): CardElement {
-  const { on, emit } = createListeners()
+  const listeners = createListeners()
   const tokenizer = createTokenizer()
   let { options } = settings
   let home: string | Element = ''
@@ -73,13 +76,20 @@ export function createCard(settings: Settings): CardElement {
     mount(target) {
       if (isDestroyed) throw new CheckoutError('destroyed', 'The card was destroyed; make another with card().')
       if (frame) throw new CheckoutError('already_mounted', 'The card is mounted; call unmount() first.')
-      frame = openFrame(elementOf(target), { ...settings, options }, { onMessage: receive, onFailure: fail })
+      frame = openFrame(
+        elementOf(target),
+        { ...settings, options },
+        {
+          onMessage: (message) => passOn(message, listeners, tokenizer),
+          onFailure: fail,
+        },
+      )
       home = target
       configure(frame)
       return card
     },
     retry: () => void (frame ?? card.mount(home)),
-    on,
+    on: listeners.on,
     // A page that renders anew may have thrown the frame away without unmount().
     tokenize: () => (frame?.iframe.isConnected ? tokenizer.ask(frame) : Promise.reject(notMounted())),
     focus() {
@@ -116,14 +126,21 @@ export function createCard(settings: Settings): CardElement {
 
   function fail(event: 'loaderror' | 'error', error: CheckoutError): void {
     leave(error)
-    emit(event, error)
+    listeners.emit(event, error)
   }
+}
 
-  function receive(message: MessageToCard): void {
-    if (message.type === 'token' || message.type === 'failed') return tokenizer.settle(message)
-    if (message.type !== 'change') return emit(message.type)
+/** Tells a message to whom it concerns. */
+function passOn(message: MessageToCard, { emit }: CardListeners, { settle }: Tokenizer): void {
+  if (message.type === 'token' || message.type === 'failed') return settle(message)
+  if (message.type === 'change') {
     const { type, ...state } = message
     emit(type, state)
+  } else if (message.type === 'brand') {
+    const { type, ...brand } = message
+    emit(type, brand)
+  } else {
+    emit(message.type)
   }
 }
 
