@@ -55,7 +55,10 @@ async function confirmIntent(
       payment_method: methodId,
       error_on_requires_action: true, // 3-D Secure is the platform's own business: Stripe shall not begin it
       payment_method_options: {
-        card: { ...(network !== null && { network }), ...(proof !== null && { three_d_secure: proof }) },
+        card: {
+          ...(network !== null && networks.has(network) && { network }),
+          ...(proof !== null && { three_d_secure: proof }),
+        },
       },
     },
     { idempotencyKey: `${attemptId}-confirm` },
@@ -64,6 +67,18 @@ async function confirmIntent(
   if (outcome.outcome !== 'untouched' && outcome.outcome !== 'canceled') return outcome
   return resolve(intentId, client)
 }
+
+/** The networks that Stripe lets a merchant choose, in the vault's words, which are Stripe's too. */
+const networks: ReadonlySet<string> = new Set([
+  'amex',
+  'cartes_bancaires',
+  'diners',
+  'discover',
+  'jcb',
+  'mastercard',
+  'unionpay',
+  'visa',
+])
 
 /** An intent that could not be created has seen no card. Only somebody else's use of the same key tells of another. */
 function refusedIntent(error: unknown): AuthorisationOutcome {

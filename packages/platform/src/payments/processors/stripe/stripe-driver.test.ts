@@ -99,6 +99,9 @@ describe('what Stripe is sent', () => {
       [`${card}[three_d_secure][transaction_id]`]: threeds.dsTransactionId,
       [`${card}[three_d_secure][version]`]: '2.2.0',
     })
+    await driverTo(double).authorise(newAuthorisation({ network: 'bancontact' })) // which Stripe does not know by this name
+    const last = double.requests.findLast(({ path }) => CONFIRM.test(path))
+    expect([...(last?.form.keys() ?? [])].join(' ')).not.toContain('network')
   })
 })
 
@@ -152,7 +155,30 @@ describe('when Stripe refuses', () => {
   })
 })
 
+/** The requests that an attempt and the question after it consist of. */
+const legs = [/^payment_intents$/, /^payment_methods$/, CONFIRM, /^payment_intents\/pi_\d+$/, /\/cancel$/]
+const disturbances = ['rate_limit', 'server_error', 'reset_before', 'reset_after'] as const
+
 describe.concurrent('when the network or Stripe is disturbed', () => {
+  test.for(legs.flatMap((leg) => disturbances.map((how) => [how, leg] as const)))(
+    '%s on %s: who tries elsewhere only where he is told that he may, charges once',
+    async ([how, leg]) => {
+      const double = await started()
+      const driver = driverTo(double)
+      const attempt = newAuthorisation()
+      const calm = double.disturb(leg, how)
+      const confirmation = double.disturb(CONFIRM, 'server_error', leg === CONFIRM ? 0 : 1)
+      const answered = await driver.authorise(attempt).catch(() => null)
+      const asked = answered ?? (await driver.query(factsOf(attempt)).catch(() => null))
+      confirmation()
+      calm()
+      const { outcome } = asked ?? (await driver.query(factsOf(attempt)))
+      expect(['succeeded', 'refused_before_acceptance', 'not_found']).toContain(outcome)
+      if (outcome !== 'succeeded') await driver.authorise(newAuthorisation())
+      expect(intentsOf(double).filter((intent) => intent.amount_received > 0)).toHaveLength(1)
+    },
+  )
+
   test('an answer that is lost once is got again under the same key, with one charge', async () => {
     const double = await started()
     double.disturb(CONFIRM, 'reset_after', 1)
