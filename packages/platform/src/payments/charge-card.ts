@@ -12,6 +12,13 @@ export interface Charging {
   cvcs: CvcMemory
 }
 
+/** A card that is about to be charged. */
+export interface CardInHand {
+  cardId: string
+  /** Under which name its security code waits: the id of a security code's token, or else the card's own. */
+  codeId: string
+}
+
 /** How long a processor may take before its answer counts as unknown: well under the lease of a claim. */
 const PROCESSOR_TIMEOUT_MS = 30_000
 
@@ -21,7 +28,7 @@ export type AttemptOutcome = ChargeOutcome | { outcome: 'unknown' }
 /** Sends a payment's latest attempt to its processor. The attempt's id makes a repetition harmless. */
 export async function chargeCard(
   payment: Payment,
-  cardId: string,
+  { cardId, codeId }: CardInHand,
   { parts, processor, cvcs }: Charging,
 ): Promise<AttemptOutcome> {
   const { id, processorId } = lastAttempt(payment)
@@ -31,7 +38,7 @@ export async function chargeCard(
     processorId,
     amount: payment.amount,
     currency: payment.currency,
-    card: { ...card, cvc: cvcs.take(cardId) },
+    card: { ...card, cvc: cvcs.take(codeId) },
   }
   const answered = new AbortController()
   const tooLate = parts.clock.until(parts.clock.now() + PROCESSOR_TIMEOUT_MS, answered.signal).then(() => unknown)

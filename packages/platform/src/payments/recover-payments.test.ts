@@ -8,6 +8,7 @@ import { newCode, newPromotion } from '../testing/new-promotion.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
 import { cvcMemory } from '../vault/cvc-memory.ts'
+import { uncounted } from '../vault/testing/uncounted.ts'
 import { payments } from './payments.ts'
 import type { Processor } from './processors/processor.ts'
 
@@ -181,7 +182,7 @@ async function payThrough(
   { platform, paymentInstrumentId, key, order = { amount: 500 } }: PayingThrough,
 ) {
   const { parts, clock, local } = platform
-  const { create } = payments({ parts, processor, cvcs: cvcMemory(clock, new AbortController().signal) })
+  const { create } = payments({ parts, processor, cvcs: cvcMemory(clock, new AbortController().signal) }, uncounted)
   const idempotencyKey = readIdempotencyKey(key) ?? ''
   const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {} }
   const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }

@@ -72,7 +72,8 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
   const accountId = String(row['account_id'])
   const payment = await readPayment(String(row['id']), accountId, parts.db)
   if (payment === null) return
-  const outcome = await chargeCard(payment, await cardOf(row, recovery), recovery)
+  const cardId = await cardOf(row, recovery)
+  const outcome = await chargeCard(payment, { cardId, codeId: cardId }, recovery)
   if (outcome.outcome === 'unknown') return
   const applied = await promotionsOf(payment.orderId, accountId, parts.db)
   const nowMs = parts.clock.now()

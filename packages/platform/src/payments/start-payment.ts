@@ -6,8 +6,10 @@ import type { Call, Write } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
 import { emit } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
+import type { CardInHand } from './charge-card.ts'
 import { insertOrder } from './orders.ts'
 import { findPaymentFlow } from './payment-flows.ts'
+import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
 import { pickProcessor } from './pick-processor.ts'
 import type { OrderPrice } from './price-order.ts'
@@ -20,7 +22,7 @@ export interface StartedPayment {
   attempt: PaymentAttempt
   /** The promotions of its order, of which a use each is set aside until the payment is settled. */
   applied: readonly AppliedPromotion[]
-  cardId: string
+  card: CardInHand
   writes: Write[]
 }
 
@@ -28,6 +30,7 @@ export interface StartedPayment {
 export async function startPayment(body: NewPayment, call: Call): Promise<StartedPayment> {
   const flow = await flowOf(body, call)
   const instrument = await payingInstrument(body, call)
+  const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
   const price = await pricePayment(body, call)
   const now = new Date(call.nowMs).toISOString()
   const attemptId = call.newId('att')
@@ -64,8 +67,19 @@ export async function startPayment(body: NewPayment, call: Call): Promise<Starte
     createdAt: now,
     updatedAt: now,
   }
-  const writes = startWrites(payment, { attempt, price, body }, call)
-  return { payment, attempt, applied: price.promotions.applied, cardId: instrument.cardId, writes }
+  const writes = [...startWrites(payment, { attempt, price, body }, call), ...spending]
+  const card = { cardId: instrument.cardId, codeId }
+  return { payment, attempt, applied: price.promotions.applied, card, writes }
+}
+
+/** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
+async function securityCodeOf(
+  { securityCodeToken, storeId, paymentInstrumentId }: NewPayment,
+  { cardId }: PayingInstrument,
+  call: Call,
+): Promise<{ codeId: string; writes: Write[] }> {
+  if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
+  return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
 }
 
 async function payingInstrument(body: NewPayment, { caller, parts }: Call): Promise<PayingInstrument> {
