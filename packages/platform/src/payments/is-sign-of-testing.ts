@@ -1,4 +1,4 @@
-import type { DeclineCode } from './processors/processor.ts'
+import type { DeclineCode } from './processors/decline-codes.ts'
 
 /**
  * Whether a decline says that the payer does not hold the card. Whoever tests stolen or made-up cards meets these again
@@ -8,4 +8,13 @@ export function isSignOfTesting(declineCode: DeclineCode): boolean {
   return signs.has(declineCode)
 }
 
-const signs: ReadonlySet<DeclineCode> = new Set(['lost_card', 'stolen_card', 'expired_card', 'incorrect_cvc'])
+const signs: ReadonlySet<DeclineCode> = new Set([
+  'incorrect_cvc',
+  'expired_card',
+  'invalid_number',
+  'closed_account',
+  'lost_card',
+  'stolen_card',
+  'pickup_card',
+  'fraudulent',
+])

@@ -14,7 +14,7 @@ export function payments(charging: Charging, cardTries: CardTries): Handlers<Con
     async create({ body }, call) {
       const { payment, applied, card, writes } = await startPayment(body, call)
       await call.begin(writes)
-      const outcome = await chargeCard(payment, card, charging)
+      const outcome = await chargeCard(payment, card, { ...charging, fault: call.fault })
       await countDecline({ cardId: card.cardId, outcome }, call, cardTries)
       if (outcome.outcome === 'unknown') return { body: payment }
       return settlePayment({ payment, applied }, outcome, { ...call, nowMs: call.parts.clock.now() })
