@@ -6,6 +6,7 @@ import {
   codeToken,
   encryptedCard,
   encryptedCode,
+  encryptedForm,
   newInstrument,
   requestPayment,
   serviceToken,
@@ -141,7 +142,7 @@ test('a payment that is refused before it begins leaves the security code as goo
 })
 
 async function newAmex(shop: TestPlatform) {
-  const body = { jwe: await encryptedCard(shop, '378282246310005', '1234') }
+  const body = { jwe: await encryptedForm(shop, { number: '378282246310005', cvc: '1234' }) }
   const { serviceToken: token } = await shop.call(contract.vault.createToken, { body })
   const made = await shop.call(contract.paymentInstruments.createFromToken, {
     body: { serviceToken: token, storeId: shop.local.storeId },

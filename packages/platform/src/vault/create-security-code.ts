@@ -30,7 +30,7 @@ export function createSecurityCode({
     const card = await savedCard(paymentInstrumentId, call)
     checkSavedCard(card, cvc, call.nowMs)
     const token = tokenFor(paymentInstrumentId, call)
-    cvcs.keep(token.jti, cvc)
+    if (cvc !== '') cvcs.keep(token.jti, cvc)
     return {
       body: {
         securityCodeToken: signSecurityCodeToken(token, call.parts.secrets),
