@@ -27,6 +27,11 @@ export const newCardToken = z.object({
   challengeResponse,
 })
 
+/** What may be shown of a card that a form has sent. */
+export const sentCard = cardSummary
+  .extend({ funding: cardFunding.meta({ description: 'How the card draws on money.' }) })
+  .meta({ description: 'What may be shown of the card.' })
+
 /** A single-use token for the shop's server, good for 15 minutes, and what may be shown of the card. */
 export const cardToken = z
   .object({
@@ -34,9 +39,7 @@ export const cardToken = z
       description: 'Stands for the card once, for 15 minutes: pass it on unchanged.',
       examples: ['eyJ2IjoxLCJ0eXBlIjoiY2FyZCIsInByb3ZpZGVyIjoidGlsbHdyaWdodCJ9'],
     }),
-    card: cardSummary.extend({ funding: cardFunding.meta({ description: 'How the card draws on money.' }) }).meta({
-      description: 'What may be shown of the card.',
-    }),
+    card: sentCard,
     expiresAt: timestamp.meta({ description: 'Until when the token is good.' }),
   })
   .meta({ id: 'CardToken', description: 'A single-use token for the shop’s server.' })

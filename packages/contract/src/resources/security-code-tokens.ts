@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { idOf } from '../ids.ts'
 import { timestamp } from '../text.ts'
-import { challengeResponse } from './card-tokens.ts'
+import { challengeResponse, sentCard } from './card-tokens.ts'
 
 /** The body of `POST /api/vault/v1/security-codes`: the security code of a saved card as a compact JWE (RFC 7516). */
 export const newSecurityCode = z.object({
@@ -22,6 +23,8 @@ export const securityCodeToken = z
       description: 'Stands for the security code once, for 15 minutes: pass it on unchanged with the payment.',
       examples: ['eyJ2IjoxLCJ0eXBlIjoic2VjdXJpdHlfY29kZSJ9'],
     }),
+    paymentInstrumentId: idOf('paymentInstrument', 'The one instrument that the token goes with.'),
+    card: sentCard,
     expiresAt: timestamp.meta({ description: 'Until when the token is good.' }),
   })
   .meta({ id: 'SecurityCodeToken', description: 'A single-use token for a payment with a saved card.' })

@@ -25,6 +25,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
       securityCodeToken: expect.stringMatching(/^[\w-]+$/),
+      paymentInstrumentId: id,
+      card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, funding: 'credit' },
       expiresAt: new Date(platform().clock.now() + 15 * 60_000).toISOString(),
     })
     const { securityCodeToken } = contract.vault.createSecurityCode.response.parse(answer.body)

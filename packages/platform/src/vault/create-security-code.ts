@@ -29,11 +29,14 @@ export function createSecurityCode({
     const { cvc, paymentInstrumentId, messageId } = readSecurityCode(plaintext, call.caller.allowedOrigins, call.nowMs)
     const card = await savedCard(paymentInstrumentId, call)
     checkSavedCard(card, cvc, call.nowMs)
+    const { brand, last4, expMonth, expYear, funding } = card
     const token = tokenFor(paymentInstrumentId, call)
     if (cvc !== '') cvcs.keep(token.jti, cvc)
     return {
       body: {
         securityCodeToken: signSecurityCodeToken(token, call.parts.secrets),
+        paymentInstrumentId,
+        card: { brand, last4, expMonth, expYear, funding },
         expiresAt: new Date(token.exp * 1_000).toISOString(),
       },
       writes: [recordToken({ ...token, cardId: card.id, messageId, session }, call)],
