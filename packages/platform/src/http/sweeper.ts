@@ -2,6 +2,7 @@ import { forgetExpiredKeys } from '../accounts/idempotency-keys.ts'
 import type { Parts } from '../call.ts'
 import { foldEventCounts } from '../events/fold-event-counts.ts'
 import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
+import { forgetVelocities } from '../payments/abuse-detection.ts'
 import { forgetSenders } from '../vault/card-senders.ts'
 import { forgetPasses } from '../vault/frame-passes.ts'
 import { forgetFormerJweKeys } from '../vault/jwe-keys.ts'
@@ -10,8 +11,9 @@ import { forgetFormerJweKeys } from '../vault/jwe-keys.ts'
 const SWEEP_EVERY_MS = 60_000
 
 /**
- * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, former keys of
- * card forms, where cards were sent from, challenges that were solved. Adds up counters of events
+ * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, counters of
+ * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved. Adds up counters
+ * of events
  * that are seldom moved any more.
  *
  * @returns Stops the worker; resolves when it has.
@@ -35,6 +37,7 @@ async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, sign
         forgetExpiredKeys(nowMs),
         forgetIdleSessions(nowMs),
         forgetFormerJweKeys(nowMs),
+        ...forgetVelocities(nowMs),
         forgetSenders(nowMs),
         forgetPasses(nowMs),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
