@@ -18,12 +18,16 @@ import { listen, type Listening } from './http/listen.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
+import { routeThreedsPages } from './http/threeds-pages.ts'
 import { routeVaultPages } from './http/vault-pages.ts'
 import type { Charging } from './payments/charge-card.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
+import { startWaitingPayments } from './payments/end-waiting-payments.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
+import { receiveResult } from './payments/threeds/receive-result.ts'
+import { sessionWatch } from './payments/threeds/session-watch.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
 import { pluginsUrlOf } from './plugins/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
@@ -40,6 +44,8 @@ export interface Platform {
   apiUrl: string
   vaultUrl: string
   parts: Parts
+  /** Receives what directory servers say of challenges: an RReq, answered by an RRes or an Erro. */
+  receiveThreedsResult: (sent: unknown) => ReturnType<typeof receiveResult>
   /** Finishes requests, stops the workers, closes the database. */
   stop: () => Promise<void>
 }
@@ -93,7 +99,7 @@ async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> 
 }
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
-function randomnessFor(drawer: 'requests' | 'recovery' | 'webhooks', { seed }: Config): Randomness {
+function randomnessFor(drawer: 'requests' | 'recovery' | 'waiting' | 'webhooks', { seed }: Config): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
 }
 
@@ -116,12 +122,17 @@ async function serve(
   const charging = { parts, driverOf: openDrivers(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
+  const watch = sessionWatch(parts.clock, stopping.signal)
   const challengeUrl = `${vaultUrl}/threeds/challenge`
   const handlers = allHandlers({
     charging,
     jweKeys,
     cardTries: shared.frameLimits,
-    threedsProviders: threedsProviders({ environment: parts.environment, challengeUrl }),
+    threedsServer: {
+      providers: threedsProviders({ environment: parts.environment, challengeUrl }),
+      vaultUrl,
+      watch,
+    },
     hosting: {
       blobs: fileBlobs(join(config.home, 'blobs')),
       pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
@@ -136,6 +147,7 @@ async function serve(
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
+  routeThreedsPages(vaultApp, shared)
   routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
   api.serve(apiApp)
   vault.serve(vaultApp)
@@ -149,7 +161,7 @@ async function serve(
     await parts.db.close()
     parts.log.info('platform stopped')
   }
-  return { apiUrl, vaultUrl, parts, stop }
+  return { apiUrl, vaultUrl, parts, receiveThreedsResult: (sent) => receiveResult(sent, { parts, watch }), stop }
 }
 
 /** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */
@@ -172,13 +184,14 @@ function startWorkers(charging: Charging, config: Config, docsUrl: string): Work
     parts: { ...parts, randomness: randomnessFor('webhooks', config) },
     deliver: egress(parts),
   })
+  const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
   const stopSweeper = startSweeper(parts)
   const keyUses = startKeyUses(parts)
   return {
     wake: webhooks.wake,
     noteKeyUse: keyUses.note,
     stop: async () => {
-      await Promise.all([webhooks.stop(), stopRecovery(), stopSweeper(), keyUses.stop()])
+      await Promise.all([webhooks.stop(), stopRecovery(), stopWaiting(), stopSweeper(), keyUses.stop()])
     },
   }
 }

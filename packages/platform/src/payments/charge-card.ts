@@ -6,6 +6,8 @@ import { readCard } from '../vault/read-card.ts'
 import type { Authorisation, AuthorisationOutcome, DriverOf } from './processors/driver.ts'
 import { withFault } from './processors/with-fault.ts'
 import { lastAttempt } from './settle-payment.ts'
+import { findSession } from './threeds/session-record.ts'
+import { threedsProof } from './threeds/threeds-proof.ts'
 
 /** Who charges, and where the card's secrets come from. */
 export interface Charging {
@@ -41,7 +43,7 @@ export async function chargeCard(
     descriptor: null,
     card: { ...card, cvc: cvcs.take(cardId) },
     network: null,
-    threeds: null,
+    threeds: await proofOf(payment, parts),
   }
   const answered = new AbortController()
   const tooLate = parts.clock.until(parts.clock.now() + PROCESSOR_TIMEOUT_MS, answered.signal).then(() => unknown)
@@ -56,6 +58,12 @@ export async function chargeCard(
   } finally {
     answered.abort()
   }
+}
+
+/** The proof that the buyer was authenticated, which holds for every attempt of the payment. */
+async function proofOf({ threedsSessionId, accountId }: Payment, { db }: Parts) {
+  const session = threedsSessionId === null ? null : await findSession(threedsSessionId, accountId, db)
+  return session === null ? null : threedsProof(session)
 }
 
 const unknown = { outcome: 'unknown' } as const

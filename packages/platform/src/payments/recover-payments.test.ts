@@ -182,11 +182,8 @@ async function payThrough(
   { platform, paymentInstrumentId, key, order = { amount: 500 } }: PayingThrough,
 ) {
   const { parts, clock, local } = platform
-  const { create } = payments({
-    parts,
-    driverOf: async () => driver,
-    cvcs: cvcMemory(clock, new AbortController().signal),
-  })
+  const charging = { parts, driverOf: async () => driver, cvcs: cvcMemory(clock, new AbortController().signal) }
+  const { create } = payments(charging, { vendor_a: null, vendor_b: null })
   const idempotencyKey = readIdempotencyKey(key) ?? ''
   const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {} }
   const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }

@@ -1,4 +1,4 @@
-import type { AppliedPromotion, NewPayment, Payment, PaymentAttempt } from '@tillwright/contract'
+import type { AppliedPromotion, NewPayment, Payment, PaymentAttempt, PaymentFlow } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import { drawOf } from '../ambient/draw-of.ts'
@@ -13,11 +13,12 @@ import { pickProcessor } from './pick-processor.ts'
 import type { OrderPrice } from './price-order.ts'
 import { paramOf, pricePayment } from './price-payment.ts'
 import { liveProcessors } from './processors.ts'
+import { CONTINUE_WITHIN_MS, sessionFor, waitWrites } from './require-authentication.ts'
+import type { SessionRecord } from './threeds/session-record.ts'
 
 /** A payment on its way to a processor: what is recorded before anybody outside is asked. */
 export interface StartedPayment {
   payment: Payment
-  attempt: PaymentAttempt
   /** The promotions of its order, of which a use each is set aside until the payment is settled. */
   applied: readonly AppliedPromotion[]
   cardId: string
@@ -30,42 +31,47 @@ export async function startPayment(body: NewPayment, call: Call): Promise<Starte
   const instrument = await payingInstrument(body, call)
   const price = await pricePayment(body, call)
   const now = new Date(call.nowMs).toISOString()
-  const attemptId = call.newId('att')
+  const attempt = await pickAttempt(flow, call)
+  const { storeId, paymentInstrumentId } = body
+  const subject = { id: call.newId('pay'), storeId, customerId: instrument.customerId, paymentInstrumentId }
+  const session = flow.threeDsEnabled ? sessionFor(subject, call) : null
+  const payment: Payment = {
+    ...subject,
+    accountId: call.caller.accountId,
+    orderId: call.newId('order'),
+    paymentFlowId: flow.id,
+    status: session === null ? 'processing' : 'requires_action',
+    requireAction: session === null ? 'none' : 'threeds_auth',
+    nextAction: null,
+    threedsSessionId: session?.id ?? null,
+    amount: price.amount,
+    currency: body.currency,
+    declineCode: null,
+    attempts: session === null ? [attempt] : [],
+    createdAt: now,
+    updatedAt: now,
+  }
+  const writes = startWrites(payment, { session, price, body }, call)
+  return { payment, applied: price.promotions.applied, cardId: instrument.cardId, writes }
+}
+
+/**
+ * The next attempt of a payment, at a processor of its flow.
+ *
+ * @throws {ApiError} `no_eligible_processor`.
+ */
+export async function pickAttempt(flow: PaymentFlow, call: Call): Promise<PaymentAttempt> {
+  const id = call.newId('att')
   const live = await liveProcessors(call.caller.accountId, call.parts.db)
-  const { processorId, ...decision } = pickProcessor(flow, live, drawOf(attemptId))
+  const { processorId, ...decision } = pickProcessor(flow, live, drawOf(id))
   if (processorId === null) {
     throw new ApiError(
       'no_eligible_processor',
       `No processor of the flow '${flow.id}' can take this payment; enable or add one.`,
     )
   }
-  const attempt: PaymentAttempt = {
-    id: attemptId,
-    processorId,
-    status: 'processing',
-    declineCode: null,
-    decision,
-    createdAt: now,
-  }
-  const payment: Payment = {
-    id: call.newId('pay'),
-    accountId: call.caller.accountId,
-    storeId: body.storeId,
-    orderId: call.newId('order'),
-    customerId: instrument.customerId,
-    paymentInstrumentId: body.paymentInstrumentId,
-    paymentFlowId: flow.id,
-    status: 'processing',
-    requireAction: 'none',
-    amount: price.amount,
-    currency: body.currency,
-    declineCode: null,
-    attempts: [attempt],
-    createdAt: now,
-    updatedAt: now,
-  }
-  const writes = startWrites(payment, { attempt, price, body }, call)
-  return { payment, attempt, applied: price.promotions.applied, cardId: instrument.cardId, writes }
+  const createdAt = new Date(call.nowMs).toISOString()
+  return { id, processorId, status: 'processing', declineCode: null, decision, createdAt }
 }
 
 async function payingInstrument(body: NewPayment, { caller, parts }: Call): Promise<PayingInstrument> {
@@ -93,9 +99,9 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
   return flow
 }
 
-type OrderParts = { attempt: PaymentAttempt; price: OrderPrice; body: NewPayment }
+type OrderParts = { session: SessionRecord | null; price: OrderPrice; body: NewPayment }
 
-function startWrites(payment: Payment, { attempt, price, body }: OrderParts, call: Call): Write[] {
+function startWrites(payment: Payment, { session, price, body }: OrderParts, call: Call): Write[] {
   const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
   const subject = { storeId, customerId }
   const ordered = { orderId, amount, currency }
@@ -106,19 +112,21 @@ function startWrites(payment: Payment, { attempt, price, body }: OrderParts, cal
       call.nowMs,
     ),
     ...reserveUses({ accountId, applied: price.promotions.applied }, (promotion) => paramOf(promotion, body)),
-    insertPayment(payment, call),
-    insertAttempt(attempt, payment, call.nowMs),
+    insertPayment(payment, session, call),
+    ...payment.attempts.map((attempt) => insertAttempt(attempt, payment, call.nowMs)),
     ...emit('s_checkout_started', { ...subject, properties: ordered }, call),
     ...emit('s_order_created', { ...subject, properties: ordered }, call),
     ...emit('s_payment_created', { ...subject, properties: moved }, call),
+    ...(session === null ? [] : waitWrites(payment, session, call)),
   ]
 }
 
-function insertPayment(payment: Payment, { nowMs, idempotencyKey }: Call): Write {
+/** A payment that waits for a session is nobody's work until the session's time is over. */
+function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs, idempotencyKey }: Call): Write {
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
-        amount, currency, idempotency_key, lease_until, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        amount, currency, idempotency_key, lease_until, created_at, updated_at, threeds_session_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -131,14 +139,16 @@ function insertPayment(payment: Payment, { nowMs, idempotencyKey }: Call): Write
       payment.amount,
       payment.currency,
       idempotencyKey,
-      nowMs + CLAIM_LEASE_MS,
+      session === null ? nowMs + CLAIM_LEASE_MS : session.expiresAtMs + CONTINUE_WITHIN_MS,
       nowMs,
       nowMs,
+      payment.threedsSessionId,
     ],
   }
 }
 
-function insertAttempt(attempt: PaymentAttempt, payment: Payment, nowMs: number): Write {
+/** The statement that records an attempt before its processor is asked. */
+export function insertAttempt(attempt: PaymentAttempt, payment: Payment, nowMs: number): Write {
   return {
     sql: `INSERT INTO payment_attempts (account_id, id, payment_id, processor_id, status, decision, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?)`,

@@ -8,6 +8,7 @@ import { eventCounts } from './migrations/0006-event-counts.ts'
 import { keyNames } from './migrations/0007-key-names.ts'
 import { attemptsInOrder } from './migrations/0009-attempts-in-order.ts'
 import { processors } from './migrations/0010-processors.ts'
+import { threedsInTheBrowser } from './migrations/0012-threeds-in-the-browser.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   keyNames,
   attemptsInOrder,
   processors,
+  threedsInTheBrowser,
 ]

@@ -26,9 +26,10 @@ const RETRY_AFTER_S = 3_600
 export function threedsProviders({ environment, challengeUrl }: ThreedsSurroundings): ThreedsProviders {
   if (environment === 'production') return { vendor_a: null, vendor_b: null }
   const engine = async (request: AuthenticationRequest) => simulateAuthentication(request, challengeUrl)
+  const methodUrl = async () => null // the engine's issuer has no method page
   return {
-    vendor_a: vendorA(async (request) => answerAsVendorA(await engine(request))),
-    vendor_b: vendorB(async (request) => answerAsVendorB(await engine(request))),
+    vendor_a: { methodUrl, ...vendorA(async (request) => answerAsVendorA(await engine(request))) },
+    vendor_b: { methodUrl, ...vendorB(async (request) => answerAsVendorB(await engine(request))) },
   }
 }
 
