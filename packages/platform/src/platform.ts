@@ -21,6 +21,7 @@ import { startSweeper } from './http/sweeper.ts'
 import { routeThreedsPages } from './http/threeds-pages.ts'
 import { routeVaultPages } from './http/vault-pages.ts'
 import type { Charging } from './payments/charge-card.ts'
+import { circuitBreaker } from './payments/circuit-breaker.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
 import { startWaitingPayments } from './payments/end-waiting-payments.ts'
 import { createPlatformLog } from './platform-log.ts'
@@ -119,7 +120,12 @@ async function serve(
   if (parts.db.engine === 'sqlite') await parts.db.write([takeBackClaims(parts.clock.now())])
   const jweKeys = await openJweKeys(parts, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = { parts, driverOf: openDrivers(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
+  const charging = {
+    parts,
+    driverOf: openDrivers(parts),
+    cvcs: cvcMemory(parts.clock, stopping.signal),
+    circuit: circuitBreaker(parts.clock),
+  }
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const watch = sessionWatch(parts.clock, stopping.signal)

@@ -43,7 +43,7 @@ export function allHandlers({ charging, jweKeys, cardTries, threedsServer, hosti
     promotions,
     paymentFlows,
     paymentInstruments,
-    payments: payments(charging, threedsServer.providers),
+    payments: payments({ ...charging, threedsProviders: threedsServer.providers }),
     orders,
     funnels,
     funnelSessions,

@@ -2,16 +2,18 @@ import type { Payment, PaymentAttempt } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Reply, Write } from '../call.ts'
-import { chargeCard, type Charging } from './charge-card.ts'
+import { insertAttempt } from './attempt-writes.ts'
+import { chargeAndSettle } from './charge-and-settle.ts'
+import type { Charging } from './charge-card.ts'
 import { declineUnauthenticated, type Unauthenticated } from './decline-unauthenticated.ts'
 import { movePayment } from './move-payment.ts'
 import { promotionsOf } from './orders.ts'
-import { findInstrument } from './payment-instruments.ts'
+import { nextAttempt } from './next-attempt.ts'
 import { readPayment } from './read-payment.ts'
-import { settlePayment } from './settle-payment.ts'
-import { insertAttempt, pickAttempt } from './start-payment.ts'
-import { findPaymentFlow } from './payment-flows.ts'
+import { readRoute, type Route } from './route.ts'
+import { declineUntried } from './settle-payment.ts'
 import { findSession, type SessionRecord } from './threeds/session-record.ts'
+import { threedsProof } from './threeds/threeds-proof.ts'
 import { outcomeOf, statusAt } from './threeds/threeds-status.ts'
 
 /**
@@ -30,7 +32,7 @@ export async function continuePayment(paymentId: string, call: Call, charging: C
   switch (outcome) {
     case 'authenticated':
     case 'attempted':
-      return chargeAuthenticated(payment, call, charging)
+      return chargeAuthenticated(payment, session, { call, charging })
     case 'pending':
       throw conflict(payment, 'waits for its buyer; continue it when checkout.authenticate() has ended in your page')
     case 'failed':
@@ -59,23 +61,33 @@ async function decline(payment: Payment, outcome: Unauthenticated, call: Call): 
 }
 
 /** The charge happens between two units, as that of any payment. */
-async function chargeAuthenticated(payment: Payment, call: Call, charging: Charging): Promise<Reply<Payment>> {
-  const { accountId, id: paymentId, orderId, paymentFlowId } = payment
-  const { db, clock } = call.parts
-  const flow = await findPaymentFlow(paymentFlowId, accountId, db)
-  const instrument = await findInstrument(payment.paymentInstrumentId, accountId, db)
-  if (flow === null || instrument === null) throw new Error(`The payment ${paymentId} has lost its flow or its card.`)
-  const attempt = await pickAttempt(flow, call)
+async function chargeAuthenticated(
+  payment: Payment,
+  session: SessionRecord,
+  { call, charging }: { call: Call; charging: Charging },
+): Promise<Reply<Payment>> {
+  const { db } = call.parts
+  const applied = await promotionsOf(payment.orderId, payment.accountId, db)
+  const route = await readRoute(payment, db)
+  if (route === null) throw noProcessor(payment)
+  const next = await nextAttempt({ route, tried: [] }, call, charging)
+  if ('stopped' in next) {
+    if (next.stopped === 'no_processor_left') throw noProcessor(payment)
+    return declineUntried({ payment, applied, stopped: next.stopped }, call)
+  }
+  const { attempt } = next
+  await call.begin(processingWrites(payment, { attempt, route }, call))
   const processing: Payment = { ...payment, status: 'processing', requireAction: 'none', attempts: [attempt] }
-  await call.begin(processingWrites(payment, attempt, call))
-  const outcome = await chargeCard(processing, instrument.cardId, { ...charging, fault: call.fault })
-  if (outcome.outcome === 'unknown') return { body: processing }
-  const applied = await promotionsOf(orderId, accountId, db)
-  return settlePayment({ payment: processing, applied }, outcome, { ...call, nowMs: clock.now() })
+  return chargeAndSettle({ payment: processing, route, applied, threeds: threedsProof(session) }, charging)
+}
+
+interface Processing {
+  attempt: PaymentAttempt
+  route: Route
 }
 
 /** From now on the payment is this request's, and its key's is the answer that recovery stores should we die. */
-function processingWrites(payment: Payment, attempt: PaymentAttempt, { nowMs, idempotencyKey }: Call): Write[] {
+function processingWrites(payment: Payment, { attempt, route }: Processing, { nowMs, idempotencyKey }: Call): Write[] {
   const { accountId, id: paymentId, status: from } = payment
   return [
     movePayment({ accountId, paymentId, from, to: 'processing', leaseUntilMs: nowMs + CLAIM_LEASE_MS, nowMs }),
@@ -83,8 +95,13 @@ function processingWrites(payment: Payment, attempt: PaymentAttempt, { nowMs, id
       sql: 'UPDATE payments SET idempotency_key = ? WHERE account_id = ? AND id = ?',
       params: [idempotencyKey, accountId, paymentId],
     },
-    insertAttempt(attempt, payment, nowMs),
+    insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint: route.card.fingerprint }, nowMs),
   ]
+}
+
+function noProcessor({ paymentFlowId }: Payment): ApiError {
+  const why = `No processor of the flow '${paymentFlowId}' can take this payment; enable or add one, and continue it then.`
+  return new ApiError('no_eligible_processor', why)
 }
 
 function conflict({ id }: Payment, why: string): ApiError {

@@ -1,7 +1,7 @@
 import type { Payment } from '@tillwright/contract'
-import { newId } from '../ambient/ids.ts'
 import type { Parts, Write } from '../call.ts'
 import type { Emitter } from '../events/emit.ts'
+import { emitterAt } from '../events/emitter-at.ts'
 import { declineUnauthenticated, type Unauthenticated } from './decline-unauthenticated.ts'
 import { promotionsOf } from './orders.ts'
 import { readPayment } from './read-payment.ts'
@@ -43,7 +43,7 @@ async function run(parts: Parts, signal: AbortSignal): Promise<void> {
 /** Session and payment end together. Whoever is refused was not needed: somebody else has come before. */
 async function endLapsed(session: SessionRecord, parts: Parts): Promise<void> {
   const { accountId, paymentId } = session
-  const emitter = emitterOf(accountId, parts)
+  const emitter = emitterAt(accountId, parts)
   const payment = paymentId === null ? null : await readPayment(paymentId, accountId, parts.db)
   const isWaiting = payment?.status === 'requires_action' && payment.threedsSessionId === session.id
   const declined = isWaiting ? await declineWrites(payment, 'timed_out', { emitter, parts }) : []
@@ -66,7 +66,7 @@ async function endOverdue({ accountId, paymentId }: Overdue, parts: Parts): Prom
   if (payment?.status !== 'requires_action') return
   const session = await findSession(payment.threedsSessionId ?? '', accountId, parts.db)
   const outcome = session === null ? 'timed_out' : outcomeOf(statusAt(session, parts.clock.now()))
-  const emitter = emitterOf(accountId, parts)
+  const emitter = emitterAt(accountId, parts)
   await write(await declineWrites(payment, endOf(outcome), { emitter, parts }), parts)
 }
 
@@ -94,11 +94,6 @@ async function declineWrites(
 ): Promise<readonly Write[]> {
   const applied = await promotionsOf(payment.orderId, payment.accountId, parts.db)
   return declineUnauthenticated({ payment, applied }, outcome, emitter).writes ?? []
-}
-
-function emitterOf(accountId: string, { clock, randomness }: Parts): Emitter {
-  const nowMs = clock.now()
-  return { nowMs, caller: { accountId }, newId: (prefix) => newId(prefix, nowMs, randomness) }
 }
 
 async function write(writes: readonly Write[], { db }: Parts): Promise<void> {

@@ -1,30 +1,28 @@
 import type { Contract } from '@tillwright/contract'
 import { missing } from '../ambient/api-error.ts'
 import type { Handlers } from '../call.ts'
-import { chargeCard, type Charging } from './charge-card.ts'
+import { beginPayment } from './begin-payment.ts'
+import { chargeAndSettle } from './charge-and-settle.ts'
 import { continuePayment } from './continue-payment.ts'
 import { readPayment } from './read-payment.ts'
-import { PAYMENT_PROVIDER, withNextAction } from './require-authentication.ts'
-import { settlePayment } from './settle-payment.ts'
-import { startPayment } from './start-payment.ts'
-import { requireProvider, type ThreedsProviders } from './threeds/threeds-providers.ts'
+import { withNextAction } from './require-authentication.ts'
+import { declineUntried } from './settle-payment.ts'
+import { preparePayment, type Paying } from './start-payment.ts'
 
-/** Payments, beside the public API. The charge happens between two units: what is tried is on record before it is tried. */
-export function payments(charging: Charging, providers: ThreedsProviders): Handlers<Contract['payments']> {
+/** Payments, beside the public API. The charge happens between units: what is tried is on record before it is tried. */
+export function payments(paying: Paying): Handlers<Contract['payments']> {
   return {
     async create({ body }, call) {
-      const { payment, applied, cardId, writes } = await startPayment(body, call)
-      if (payment.status === 'requires_action') {
-        requireProvider(PAYMENT_PROVIDER, providers)
-        return { body: withNextAction(payment, call.parts), writes }
-      }
-      await call.begin(writes)
-      const outcome = await chargeCard(payment, cardId, { ...charging, fault: call.fault })
-      if (outcome.outcome === 'unknown') return { body: payment }
-      return settlePayment({ payment, applied }, outcome, { ...call, nowMs: call.parts.clock.now() })
+      const begun = await beginPayment(await preparePayment(body, call, paying), call)
+      if ('blocked' in begun) return begun.blocked
+      const { stopped, ...started } = begun.started
+      if (stopped !== null) return declineUntried({ ...started, stopped }, call)
+      const { payment } = started
+      if (payment.status === 'requires_action') return { body: withNextAction(payment, call.parts), writes: begun.left }
+      return chargeAndSettle({ ...started, threeds: null }, paying)
     },
 
-    continue: ({ params: { paymentId } }, call) => continuePayment(paymentId, call, charging),
+    continue: ({ params: { paymentId } }, call) => continuePayment(paymentId, call, paying),
 
     async get({ params: { paymentId } }, { caller, parts }) {
       const payment = await readPayment(paymentId, caller.accountId, parts.db)

@@ -1,45 +1,100 @@
-import type { AppliedPromotion, NewPayment, Payment, PaymentAttempt, PaymentFlow } from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, NewPayment, Payment } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
-import { drawOf } from '../ambient/draw-of.ts'
 import type { Call, Write } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
 import { emit } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
+import { CONTINUE_WITHIN_MS, PAYMENT_PROVIDER, sessionFor, waitWrites } from './require-authentication.ts'
+import type { AbuseDetection } from './abuse-detection.ts'
+import { insertAttempt } from './attempt-writes.ts'
+import type { Charging } from './charge-card.ts'
+import { nextAttempt, type NextAttempt } from './next-attempt.ts'
 import { insertOrder } from './orders.ts'
 import { findPaymentFlow } from './payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
-import { pickProcessor } from './pick-processor.ts'
 import type { OrderPrice } from './price-order.ts'
 import { paramOf, pricePayment } from './price-payment.ts'
-import { liveProcessors } from './processors.ts'
-import { CONTINUE_WITHIN_MS, sessionFor, waitWrites } from './require-authentication.ts'
+import { findLastSuccess, type Route } from './route.ts'
 import type { SessionRecord } from './threeds/session-record.ts'
+import { requireProvider, type ThreedsProviders } from './threeds/threeds-providers.ts'
 
-/** A payment on its way to a processor: what is recorded before anybody outside is asked. */
+/** Who charges, and who authenticates buyers. */
+export interface Paying extends Charging {
+  threedsProviders: ThreedsProviders
+}
+
+/** What a payment is made of, before it is known whether it may begin. */
+export interface PreparedPayment {
+  body: NewPayment
+  route: Route
+  customerId: string
+  price: OrderPrice
+  next: NextAttempt
+  /** Whether there is somebody to authenticate the buyer. */
+  canAuthenticate: boolean
+}
+
+/** A payment as it is to be put on record, before anybody outside is asked. */
 export interface StartedPayment {
+  /** Its first attempt is under way; it has none where no processor may be asked, or the buyer has to do something first. */
   payment: Payment
+  route: Route
   /** The promotions of its order, of which a use each is set aside until the payment is settled. */
   applied: readonly AppliedPromotion[]
-  cardId: string
+  /** Why no processor may be asked, or `null`. */
+  stopped: 'scheme_limit' | 'authentication_required' | null
   writes: Write[]
 }
 
-/** Prices the order, picks the processor, and says what must be on record before the card is charged. */
-export async function startPayment(body: NewPayment, call: Call): Promise<StartedPayment> {
+/**
+ * Prices the order, and picks the processor.
+ *
+ * @throws {ApiError} For what there is not, `no_eligible_processor`, and `unavailable` where the flow has buyers
+ *   authenticated and nobody can.
+ */
+export async function preparePayment(body: NewPayment, call: Call, paying: Paying): Promise<PreparedPayment> {
+  const { accountId } = call.caller
   const flow = await flowOf(body, call)
+  if (flow.threeDsEnabled) requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
   const instrument = await payingInstrument(body, call)
+  const { customerId } = instrument
   const price = await pricePayment(body, call)
-  const now = new Date(call.nowMs).toISOString()
-  const attempt = await pickAttempt(flow, call)
+  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
+  const route: Route = { accountId, flow, currency: body.currency, card: instrument, lastSuccess }
+  const next = await nextAttempt({ route, tried: [] }, call, paying)
+  if ('stopped' in next && next.stopped === 'no_processor_left') {
+    throw new ApiError(
+      'no_eligible_processor',
+      `No processor of the flow '${flow.id}' can take this payment; enable or add one.`,
+    )
+  }
+  const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
+  return { body, route, customerId, price, next, canAuthenticate }
+}
+
+/**
+ * What must be on record before the card is charged.
+ *
+ * @param over The limits of the flow's abuse detection that are exceeded, and are not what refuses the payment.
+ */
+export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Call): StartedPayment {
+  const { body, route, customerId, price, next } = prepared
+  const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
+  const isChallenged = abuseAction === 'challenge_3ds'
+  const stopped =
+    'stopped' in next ? 'scheme_limit' : isChallenged && !prepared.canAuthenticate ? 'authentication_required' : null
   const { storeId, paymentInstrumentId } = body
-  const subject = { id: call.newId('pay'), storeId, customerId: instrument.customerId, paymentInstrumentId }
-  const session = flow.threeDsEnabled ? sessionFor(subject, call) : null
+  const subject = { id: call.newId('pay'), storeId, customerId, paymentInstrumentId }
+  const waits = stopped === null && (route.flow.threeDsEnabled || isChallenged)
+  const session = waits ? sessionFor(subject, call) : null
+  const attempts = 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
+  const now = new Date(call.nowMs).toISOString()
   const payment: Payment = {
     ...subject,
     accountId: call.caller.accountId,
     orderId: call.newId('order'),
-    paymentFlowId: flow.id,
+    paymentFlowId: route.flow.id,
     status: session === null ? 'processing' : 'requires_action',
     requireAction: session === null ? 'none' : 'threeds_auth',
     nextAction: null,
@@ -47,31 +102,18 @@ export async function startPayment(body: NewPayment, call: Call): Promise<Starte
     amount: price.amount,
     currency: body.currency,
     declineCode: null,
-    attempts: session === null ? [attempt] : [],
+    attempts,
+    routing: { overLimits: [...over], abuseAction, stopped },
     createdAt: now,
     updatedAt: now,
   }
-  const writes = startWrites(payment, { session, price, body }, call)
-  return { payment, applied: price.promotions.applied, cardId: instrument.cardId, writes }
+  const writes = startWrites(payment, { prepared, session }, call)
+  return { payment, route, applied: price.promotions.applied, stopped, writes }
 }
 
-/**
- * The next attempt of a payment, at a processor of its flow.
- *
- * @throws {ApiError} `no_eligible_processor`.
- */
-export async function pickAttempt(flow: PaymentFlow, call: Call): Promise<PaymentAttempt> {
-  const id = call.newId('att')
-  const live = await liveProcessors(call.caller.accountId, call.parts.db)
-  const { processorId, ...decision } = pickProcessor(flow, live, drawOf(id))
-  if (processorId === null) {
-    throw new ApiError(
-      'no_eligible_processor',
-      `No processor of the flow '${flow.id}' can take this payment; enable or add one.`,
-    )
-  }
-  const createdAt = new Date(call.nowMs).toISOString()
-  return { id, processorId, status: 'processing', declineCode: null, decision, createdAt }
+function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {
+  if (config === null || config.action === 'block' || over.length === 0) return 'none'
+  return config.action
 }
 
 async function payingInstrument(body: NewPayment, { caller, parts }: Call): Promise<PayingInstrument> {
@@ -99,13 +141,15 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
   return flow
 }
 
-type OrderParts = { session: SessionRecord | null; price: OrderPrice; body: NewPayment }
+type Starting = { prepared: PreparedPayment; session: SessionRecord | null }
 
-function startWrites(payment: Payment, { session, price, body }: OrderParts, call: Call): Write[] {
+function startWrites(payment: Payment, { prepared, session }: Starting, call: Call): Write[] {
+  const { route, price, body } = prepared
   const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
   const subject = { storeId, customerId }
   const ordered = { orderId, amount, currency }
   const moved = { ...ordered, paymentId: payment.id, paymentInstrumentId, status }
+  const { fingerprint: cardFingerprint } = route.card
   return [
     insertOrder(
       { ...price, id: orderId, accountId, storeId, customerId, currency, metadata: body.metadata },
@@ -113,7 +157,7 @@ function startWrites(payment: Payment, { session, price, body }: OrderParts, cal
     ),
     ...reserveUses({ accountId, applied: price.promotions.applied }, (promotion) => paramOf(promotion, body)),
     insertPayment(payment, session, call),
-    ...payment.attempts.map((attempt) => insertAttempt(attempt, payment, call.nowMs)),
+    ...payment.attempts.map((attempt) => insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, call.nowMs)),
     ...emit('s_checkout_started', { ...subject, properties: ordered }, call),
     ...emit('s_order_created', { ...subject, properties: ordered }, call),
     ...emit('s_payment_created', { ...subject, properties: moved }, call),
@@ -125,8 +169,9 @@ function startWrites(payment: Payment, { session, price, body }: OrderParts, cal
 function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs, idempotencyKey }: Call): Write {
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
-        amount, currency, idempotency_key, lease_until, created_at, updated_at, threeds_session_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
+        threeds_session_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -142,24 +187,8 @@ function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs,
       session === null ? nowMs + CLAIM_LEASE_MS : session.expiresAtMs + CONTINUE_WITHIN_MS,
       nowMs,
       nowMs,
+      JSON.stringify(payment.routing),
       payment.threedsSessionId,
-    ],
-  }
-}
-
-/** The statement that records an attempt before its processor is asked. */
-export function insertAttempt(attempt: PaymentAttempt, payment: Payment, nowMs: number): Write {
-  return {
-    sql: `INSERT INTO payment_attempts (account_id, id, payment_id, processor_id, status, decision, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    params: [
-      payment.accountId,
-      attempt.id,
-      payment.id,
-      attempt.processorId,
-      attempt.status,
-      JSON.stringify(attempt.decision),
-      nowMs,
     ],
   }
 }

@@ -1,6 +1,6 @@
 import type { ThreedsAuthentication } from '@tillwright/contract'
-import { newId } from '../../ambient/ids.ts'
 import type { Parts } from '../../call.ts'
+import { emitterAt } from '../../events/emitter-at.ts'
 import { eciOf, shiftsLiability } from './eci.ts'
 import {
   errorMessage,
@@ -60,11 +60,7 @@ async function settle(
   const { brand } = await cardOfSession(session, parts.db)
   const body = withResult(session, result, brand)
   const challengeCancel = result.challengeCancel ?? null
-  const emitter = {
-    nowMs,
-    caller: { accountId: session.accountId },
-    newId: (prefix: Parameters<typeof newId>[0]) => newId(prefix, nowMs, parts.randomness),
-  }
+  const emitter = emitterAt(session.accountId, parts)
   const writes = recordOutcome(session, { body, result: { challengeCancel } }, emitter)
   const outcome = await parts.db.write(writes.map(({ otherwise: _, ...statement }) => statement))
   if (outcome.outcome === 'refused') return null
