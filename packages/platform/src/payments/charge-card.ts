@@ -1,4 +1,5 @@
 import type { Payment } from '@tillwright/contract'
+import { faultOf, type Fault } from '../ambient/fault.ts'
 import type { Parts } from '../call.ts'
 import type { CvcMemory } from '../vault/cvc-memory.ts'
 import { readCard } from '../vault/read-card.ts'
@@ -6,6 +7,7 @@ import type { AttemptOutcome } from './attempt-outcome.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { lastAttempt } from './last-attempt.ts'
 import type { AttemptFacts, DriverOf, ThreedsProof } from './processors/driver.ts'
+import { withFault } from './processors/with-fault.ts'
 
 /** Who charges, and where the card's secrets come from. */
 export interface Charging {
@@ -13,6 +15,8 @@ export interface Charging {
   driverOf: DriverOf
   cvcs: CvcMemory
   circuit: CircuitBreaker
+  /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
+  fault?: Fault | null
 }
 
 /** What goes to the processor beside the payment. */
@@ -33,14 +37,16 @@ export async function chargeCard(
   { cardId, cvc, threeds }: ChargedCard,
   charging: Charging,
 ): Promise<AttemptOutcome> {
-  const { parts, driverOf, circuit } = charging
+  const { parts, driverOf, circuit, fault = null } = charging
   const { accountId } = payment
   const { processorId } = lastAttempt(payment)
-  const driver = await driverOf({ id: processorId, accountId })
+  const driver = withFault(await driverOf({ id: processorId, accountId }), faultOf('processor', fault), parts.clock)
   const card = await readCard(cardId, accountId, parts)
   const authorisation = { ...factsOf(payment), card: { ...card, cvc }, network: null, threeds }
   const outcome = await inTime(() => driver.authorise(authorisation), payment, parts)
-  circuit.note(processorId, outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance')
+  const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
+  // What a request has go wrong for itself says nothing of the processor.
+  if (fault === null) circuit.note(processorId, worked)
   return outcome
 }
 

@@ -19,10 +19,10 @@ export function payments(paying: Paying): Handlers<Contract['payments']> {
       if (stopped !== null) return declineUntried({ ...started, stopped }, call)
       const { payment } = started
       if (payment.status === 'requires_action') return { body: withNextAction(payment, call.parts), writes: begun.left }
-      return chargeAndSettle({ ...started, threeds: null }, paying)
+      return chargeAndSettle({ ...started, threeds: null }, { ...paying, fault: call.fault })
     },
 
-    continue: ({ params: { paymentId } }, call) => continuePayment(paymentId, call, paying),
+    continue: ({ params: { paymentId } }, call) => continuePayment(paymentId, call, { ...paying, fault: call.fault }),
 
     async get({ params: { paymentId } }, { caller, parts }) {
       const payment = await readPayment(paymentId, caller.accountId, parts.db)
