@@ -56,3 +56,28 @@ export async function newAuthenticatedPayment(platform: TestPlatform, number?: s
   await authenticateWaiting(platform, waiting)
   return waiting
 }
+
+/** The challenge card of the built-in issuer. */
+export const CHALLENGE_CARD = '4000000000002503'
+
+/** What a directory server says of a session's challenge: that the cardholder was authenticated, unless `change` differs. */
+export async function resultOf({ call }: TestPlatform, sessionId: string, change: object = {}): Promise<object> {
+  const session = await call(contract.threeds.get, { params: { sessionId } })
+  return {
+    messageType: 'RReq',
+    messageVersion: '2.2.0',
+    messageCategory: '01',
+    threeDSServerTransID: session.externalSessionId,
+    acsTransID: session.acsTransactionId,
+    dsTransID: session.dsTransactionId,
+    transStatus: 'Y',
+    authenticationValue: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=',
+    interactionCounter: '01',
+    ...change,
+  }
+}
+
+/** A payment whose buyer is being challenged. */
+export async function newChallengedPayment(platform: TestPlatform): Promise<WaitingPayment> {
+  return newAuthenticatedPayment(platform, CHALLENGE_CARD)
+}
