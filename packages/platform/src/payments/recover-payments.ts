@@ -11,6 +11,9 @@ import { declineUntried, settlePayment } from './settle-payment.ts'
 /** How often payments without an outcome are looked for. */
 const LOOK_EVERY_MS = 5_000
 
+/** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
+const AT_ONCE = 32
+
 /** What the recovery of payments needs. `answer` makes the response of a reply, to be stored for the one who asked. */
 export interface Recovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
@@ -38,12 +41,24 @@ async function run(recovery: Recovery, signal: AbortSignal): Promise<void> {
   let abandonedBefore = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now()
   while (!signal.aborted) {
     try {
-      for (const row of await takeAbandoned(abandonedBefore, recovery)) await tryToRecover(row, recovery)
+      await recoverPayments(abandonedBefore, recovery)
     } catch (error) {
       log.error({ err: error }, 'payments could not be looked for; trying again')
     }
     await clock.until(clock.now() + LOOK_EVERY_MS, signal)
     abandonedBefore = clock.now()
+  }
+}
+
+/**
+ * Recovers what is abandoned, once.
+ *
+ * @param before Whose lease ended before this time, in Unix milliseconds.
+ */
+export async function recoverPayments(before: number, recovery: Recovery): Promise<void> {
+  const abandoned = await takeAbandoned(before, recovery)
+  for (let i = 0; i < abandoned.length; i += AT_ONCE) {
+    await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
   }
 }
 
