@@ -30,6 +30,7 @@ import { refuseSimulators } from './payments/refuse-simulators.ts'
 import { receiveResult } from './payments/threeds/receive-result.ts'
 import { sessionWatch } from './payments/threeds/session-watch.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
+import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { pluginsUrlOf } from './plugins/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
 import { fileBlobs } from './storage/blobs/file-blobs.ts'
@@ -139,12 +140,7 @@ async function serve(
       vaultUrl,
       watch,
     },
-    hosting: {
-      blobs: fileBlobs(join(config.home, 'blobs')),
-      pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
-      ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
-      resolveTxt,
-    },
+    hosting: hostingFor(config, { apiUrl, vaultUrl, resolveTxt }),
   })
 
   const apiApp: App = new Hono()
@@ -168,6 +164,18 @@ async function serve(
     parts.log.info('platform stopped')
   }
   return { apiUrl, vaultUrl, parts, receiveThreedsResult: (sent) => receiveResult(sent, { parts, watch }), stop }
+}
+
+function hostingFor(
+  config: Config,
+  { apiUrl, vaultUrl, resolveTxt }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & { resolveTxt: ResolveTxt },
+): PluginHosting {
+  return {
+    blobs: fileBlobs(join(config.home, 'blobs')),
+    pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
+    ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
+    resolveTxt,
+  }
 }
 
 /** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */

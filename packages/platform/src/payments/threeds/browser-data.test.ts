@@ -31,11 +31,12 @@ test('a usual browser is told as it is', () => {
 })
 
 const number = fc.oneof(fc.integer({ min: -1e9, max: 1e9 }), fc.double({ min: -1e9, max: 1e9, noNaN: true }))
+const numbers = fc.record({ colorDepth: number, screenHeight: number, screenWidth: number, timeZoneOffset: number })
 
 test('whatever numbers a browser sends, the fields have the form of EMV 3DS', () => {
   fc.assert(
-    fc.property(number, number, number, number, (colorDepth, screenHeight, screenWidth, timeZoneOffset) => {
-      const fields = fieldsOf({ colorDepth, screenHeight, screenWidth, timeZoneOffset })
+    fc.property(numbers, (sent) => {
+      const fields = fieldsOf(sent)
       expect(colorDepths).toContain(fields.browserColorDepth)
       expect(fields.browserScreenHeight).toMatch(/^\d{1,6}$/)
       expect(fields.browserScreenWidth).toMatch(/^\d{1,6}$/)
