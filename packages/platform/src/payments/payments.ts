@@ -5,7 +5,7 @@ import { beginPayment } from './begin-payment.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
 import { continuePayment } from './continue-payment.ts'
 import { readPayment } from './read-payment.ts'
-import { withNextAction } from './require-authentication.ts'
+import { PAYMENT_PROVIDER, withNextAction } from './require-authentication.ts'
 import { declineUntried } from './settle-payment.ts'
 import { preparePayment, type Paying } from './start-payment.ts'
 
@@ -19,7 +19,8 @@ export function payments(paying: Paying): Handlers<Contract['payments']> {
       if (stopped !== null) return declineUntried({ ...started, stopped }, call)
       const { payment } = started
       if (payment.status === 'requires_action') return { body: withNextAction(payment, call.parts), writes: begun.left }
-      return chargeAndSettle({ ...started, threeds: null }, { ...paying, fault: call.fault })
+      const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
+      return chargeAndSettle({ ...started, threeds: null, canAuthenticate }, { ...paying, fault: call.fault })
     },
 
     continue: ({ params: { paymentId } }, call) => continuePayment(paymentId, call, { ...paying, fault: call.fault }),
