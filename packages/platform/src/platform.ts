@@ -11,6 +11,7 @@ import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
 import { allHandlers } from './handlers/handlers.ts'
+import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
@@ -24,6 +25,7 @@ import { simulator } from './payments/processors/simulator.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
+import { threedsEngine } from './payments/threeds/engine/threeds-engine.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
 import { pluginsUrlOf } from './plugins/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
@@ -116,12 +118,15 @@ async function serve(
   const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
-  const challengeUrl = `${vaultUrl}/threeds/challenge`
+  const engine =
+    parts.environment === 'production'
+      ? null
+      : threedsEngine({ parts, acsUrl: `${apiUrl}/acs`, sendResult: nobodyTakesResults, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
     jweKeys,
     cardTries: shared.frameLimits,
-    threedsProviders: threedsProviders({ environment: parts.environment, challengeUrl }),
+    threedsProviders: threedsProviders(engine),
     hosting: {
       blobs: fileBlobs(join(config.home, 'blobs')),
       pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
@@ -133,6 +138,7 @@ async function serve(
   const apiApp: App = new Hono()
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
+  if (engine !== null) routeAcs(apiApp, engine, shared)
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })

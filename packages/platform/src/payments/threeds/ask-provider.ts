@@ -11,7 +11,7 @@ export type Asked = { outcome: 'answered'; authentication: Authentication } | { 
 /** Asks a provider, and goes wrong the way the request wants it to (`call.fault`). */
 export async function askProvider(
   request: AuthenticationRequest,
-  provider: ThreedsProvider,
+  provider: Pick<ThreedsProvider, 'authenticate'>,
   { parts, fault }: Pick<Call, 'parts' | 'fault'>,
 ): Promise<Asked> {
   const answered = new AbortController()
@@ -34,7 +34,7 @@ export async function askProvider(
   }
 }
 
-async function answerOf(request: AuthenticationRequest, provider: ThreedsProvider): Promise<Asked> {
+async function answerOf(request: AuthenticationRequest, provider: Pick<ThreedsProvider, 'authenticate'>): Promise<Asked> {
   return { outcome: 'answered', authentication: await provider.authenticate(request) }
 }
 

@@ -8,6 +8,8 @@ export interface AuthenticationRequest {
   message: EmvRequest
   /** What may be known of the card without its number. */
   card: CardRow
+  /** The `testCardPreset` of a preview, which the built-in engine follows whatever the card is. */
+  preset?: string
 }
 
 /**
@@ -47,5 +49,7 @@ export type Authentication = z.output<typeof authentication>
  * same transaction id, and the answer will be the one that was lost.
  */
 export interface ThreedsProvider {
+  /** The method page of a card's issuer, which is loaded before the authentication; `null` when it has none. */
+  methodUrl(cardNumber: string): Promise<string | null>
   authenticate(request: AuthenticationRequest): Promise<Authentication>
 }

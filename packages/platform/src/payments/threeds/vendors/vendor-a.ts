@@ -21,7 +21,9 @@ export type VendorAAnswer = z.input<typeof vendorAAnswer>
  *
  * @param send Brings a request to it and its answer back.
  */
-export function vendorA(send: (request: AuthenticationRequest) => Promise<unknown>): ThreedsProvider {
+export function vendorA(
+  send: (request: AuthenticationRequest) => Promise<unknown>,
+): Pick<ThreedsProvider, 'authenticate'> {
   return {
     async authenticate(request) {
       const answer = vendorAAnswer.parse(await send(request))

@@ -43,7 +43,9 @@ const letters = new Map(Object.entries(vendorBOutcomes).map(([letter, word]) => 
  *
  * @param send Brings a request to it and its answer back.
  */
-export function vendorB(send: (request: AuthenticationRequest) => Promise<unknown>): ThreedsProvider {
+export function vendorB(
+  send: (request: AuthenticationRequest) => Promise<unknown>,
+): Pick<ThreedsProvider, 'authenticate'> {
   return {
     async authenticate(request) {
       const { transactionId, result, directoryServer, issuer, version } = vendorBAnswer.parse(await send(request))
