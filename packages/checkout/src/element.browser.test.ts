@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bundlePage } from '../testing/bundle-page.ts'
 import { typeCard } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
@@ -14,6 +14,7 @@ beforeAll(async () => {
   stage = await setStage()
   script = await bundlePage(import.meta.resolve('../testing/element-page.ts'))
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 async function openElementShop(more: Record<string, string> = {}): Promise<Page> {

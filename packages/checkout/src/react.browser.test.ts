@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { createElement, Suspense } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bundlePage } from '../testing/bundle-page.ts'
 import type { ReactPageProps } from '../testing/react-page.ts'
 import { typeCard } from '../testing/shop-page.ts'
@@ -18,6 +18,7 @@ beforeAll(async () => {
   stage = await setStage()
   script = await bundlePage(import.meta.resolve('../testing/react-page.ts'))
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 const service = { serviceToken: 'service-token', card: { last4: '4242' } }
@@ -155,6 +156,7 @@ test.each([
   const page = await openReactShop()
   await show(page, more)
   expect(await page.locator('output').textContent()).toBe('argument_invalid')
+  expect(stage.takeComplaints().join()).toContain('CheckoutError') // React tells of what a boundary has caught
   expect(await page.locator('iframe').count()).toBe(0)
 })
 
@@ -165,4 +167,5 @@ test('a refused form is reported to onError', async () => {
   await expect.poll(() => eventNames(page), { timeout: 15_000 }).toContain('error')
   stage.vault.allowedOrigins = [stage.shopUrl]
   expect(await tokenize(page)).toBe('not_mounted')
+  expect(stage.takeComplaints().join()).toContain('frame-ancestors')
 })

@@ -21,11 +21,12 @@ import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
 import { routeVaultPages } from './http/vault-pages.ts'
 import type { Charging } from './payments/charge-card.ts'
-import { simulator } from './payments/processors/simulator.ts'
+import { openDrivers } from './payments/processors/open-drivers.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
-import { threedsEngine } from './payments/threeds/engine/threeds-engine.ts'
+import { refuseResult } from './payments/threeds/engine/refuse-result.ts'
+import { startEngine } from './payments/threeds/engine/start-engine.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
 import { pluginsUrlOf } from './plugins/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
@@ -115,13 +116,10 @@ async function serve(
   if (parts.db.engine === 'sqlite') await parts.db.write([takeBackClaims(parts.clock.now())])
   const jweKeys = await openJweKeys(parts, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
+  const charging = { parts, driverOf: openDrivers(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
-  const engine =
-    parts.environment === 'production'
-      ? null
-      : threedsEngine({ parts, acsUrl: `${apiUrl}/acs`, sendResult: nobodyTakesResults, stopping: stopping.signal })
+  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, refuseResult)
   const handlers = allHandlers({
     charging,
     jweKeys,
@@ -150,7 +148,7 @@ async function serve(
 
   async function stop(): Promise<void> {
     stopping.abort()
-    await Promise.all([api.stop(), vault.stop()])
+    await Promise.all([api.stop(), vault.stop(), stopEngine()])
     await workers.stop()
     await parts.db.close()
     parts.log.info('platform stopped')

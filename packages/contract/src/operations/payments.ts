@@ -98,6 +98,7 @@ export const payments = {
       'expired_card',
       'incorrect_cvc',
       'processing_error',
+      'authentication_required',
       'no_eligible_processor',
       'resource_missing',
       'currency_unsupported',

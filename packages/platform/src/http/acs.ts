@@ -58,7 +58,9 @@ async function arrange(c: HttpContext, engine: ThreedsEngine, serving: Serving):
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const param = issue?.path.join('.') ?? ''
-    throw new ApiError('parameter_invalid', `${param || 'The body'}: ${issue?.message ?? 'it cannot be read'}.`, { param })
+    throw new ApiError('parameter_invalid', `${param || 'The body'}: ${issue?.message ?? 'it cannot be read'}.`, {
+      param,
+    })
   }
   const { next, threeDSServerTransID: transactionId = '' } = parsed.data
   await engine.control(next, { accountId, transactionId })

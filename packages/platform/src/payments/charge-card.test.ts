@@ -3,7 +3,7 @@ import { newInstrument, pay } from '../testing/pay-with-card.ts'
 import { sharedPlatform } from '../testing/test-platform.ts'
 import { cvcMemory } from '../vault/cvc-memory.ts'
 import { chargeCard } from './charge-card.ts'
-import type { Processor } from './processors/processor.ts'
+import { driverWith } from './testing/driver-with.ts'
 
 const platform = sharedPlatform()
 
@@ -15,13 +15,13 @@ test('a security code goes out with one charge, and after it or after a restart 
   ])
   const cardId = String(row?.['card_id'])
   const sent: (string | null)[] = []
-  const processor: Processor = {
-    charge: async ({ card }) => {
+  const driver = driverWith({
+    authorise: async ({ card }) => {
       sent.push(card.cvc)
-      return { outcome: 'succeeded' }
+      return { outcome: 'succeeded', reference: '' }
     },
-  }
-  const process = () => ({ parts, processor, cvcs: cvcMemory(clock, new AbortController().signal) })
+  })
+  const process = () => ({ parts, driverOf: async () => driver, cvcs: cvcMemory(clock, new AbortController().signal) })
   const one = process()
   one.cvcs.keep(cardId, '1234')
   await chargeCard(payment, cardId, one)

@@ -12,7 +12,7 @@ export function payments(charging: Charging): Handlers<Contract['payments']> {
     async create({ body }, call) {
       const { payment, applied, cardId, writes } = await startPayment(body, call)
       await call.begin(writes)
-      const outcome = await chargeCard(payment, cardId, charging)
+      const outcome = await chargeCard(payment, cardId, { ...charging, fault: call.fault })
       if (outcome.outcome === 'unknown') return { body: payment }
       return settlePayment({ payment, applied }, outcome, { ...call, nowMs: call.parts.clock.now() })
     },

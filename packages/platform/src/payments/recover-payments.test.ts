@@ -9,7 +9,8 @@ import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
 import { cvcMemory } from '../vault/cvc-memory.ts'
 import { payments } from './payments.ts'
-import type { Processor } from './processors/processor.ts'
+import type { Driver } from './processors/driver.ts'
+import { driverWith } from './testing/driver-with.ts'
 
 const LEASE_MS = 60_000
 const PROCESSOR_TIMEOUT_MS = 30_000
@@ -60,7 +61,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { clock, request } = platform()
     const { id } = await newInstrument(platform())
     const asked = Promise.withResolvers<string>()
-    const silent: Processor = { charge: (charge) => (asked.resolve(charge.id), new Promise(() => {})) }
+    const silent = driverWith({ authorise: ({ attemptId }) => (asked.resolve(attemptId), new Promise(() => {})) })
     const answer = payThrough(silent, { platform: platform(), paymentInstrumentId: id, key: 'silent' })
     const attemptId = await asked.promise
     clock.advance(PROCESSOR_TIMEOUT_MS)
@@ -80,7 +81,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a processor whose connection breaks leaves the payment processing, and no second one is tried', async () => {
     const { id } = await newInstrument(platform())
     let tries = 0
-    const broken: Processor = { charge: () => ((tries += 1), Promise.reject(new Error('socket hang up'))) }
+    const broken = driverWith({ authorise: () => ((tries += 1), Promise.reject(new Error('socket hang up'))) })
     const { status, body } = await payThrough(broken, { platform: platform(), paymentInstrumentId: id, key: 'broken' })
     expect([status, JSON.parse(body).status, tries]).toEqual([201, 'processing', 1])
   })
@@ -100,7 +101,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const lines = [{ variantId: variants[0]?.id ?? '', quantity: 1 }]
       const order = { amount: undefined, lines, promotionCodes: [code] }
       const { id } = await newInstrument(platform(), { number })
-      const broken: Processor = { charge: () => Promise.reject(new Error('socket hang up')) }
+      const broken = driverWith({ authorise: () => Promise.reject(new Error('socket hang up')) })
       const sent = { platform: platform(), paymentInstrumentId: id, key: `promotion-${number}`, order }
       const payment = contract.payments.create.response.parse(JSON.parse((await payThrough(broken, sent)).body))
       expect(await usage()).toEqual({ usage_count: 0, usage_reserved: 1 })
@@ -177,11 +178,15 @@ interface PayingThrough {
 
 /** A request for a payment, as the platform serves it, but with another processor. */
 async function payThrough(
-  processor: Processor,
+  driver: Driver,
   { platform, paymentInstrumentId, key, order = { amount: 500 } }: PayingThrough,
 ) {
   const { parts, clock, local } = platform
-  const { create } = payments({ parts, processor, cvcs: cvcMemory(clock, new AbortController().signal) })
+  const { create } = payments({
+    parts,
+    driverOf: async () => driver,
+    cvcs: cvcMemory(clock, new AbortController().signal),
+  })
   const idempotencyKey = readIdempotencyKey(key) ?? ''
   const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {} }
   const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }

@@ -7,6 +7,7 @@ import { threeds } from './migrations/0005-threeds.ts'
 import { eventCounts } from './migrations/0006-event-counts.ts'
 import { keyNames } from './migrations/0007-key-names.ts'
 import { attemptsInOrder } from './migrations/0009-attempts-in-order.ts'
+import { processors } from './migrations/0010-processors.ts'
 import { threedsEngine } from './migrations/0011-threeds-engine.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   eventCounts,
   keyNames,
   attemptsInOrder,
+  processors,
   threedsEngine,
 ]

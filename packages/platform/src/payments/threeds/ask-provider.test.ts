@@ -6,7 +6,9 @@ import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
 // Neither provider below looks at what it is asked, but for the transaction that the log names.
 const request = { message: { threeDSServerTransID: 'T-1' } } as AuthenticationRequest
 const hanging: Pick<ThreedsProvider, 'authenticate'> = { authenticate: () => new Promise(() => {}) }
-const broken: Pick<ThreedsProvider, 'authenticate'> = { authenticate: () => Promise.reject(new Error('connection reset')) }
+const broken: Pick<ThreedsProvider, 'authenticate'> = {
+  authenticate: () => Promise.reject(new Error('connection reset')),
+}
 
 test('a provider that does not answer within 30 seconds is a 504', async () => {
   const { clock, call } = await openVault()

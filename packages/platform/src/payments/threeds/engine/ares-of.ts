@@ -53,7 +53,8 @@ type Outcome = Omit<Scenario, 'transStatus'> & { transStatus: Scenario['transSta
 /** What a scenario comes to in the request's version and channel: not everything is there in all of them. */
 function possible(scenario: Scenario, areq: EmvMessage): Outcome {
   const channel = textOf(areq, 'deviceChannel')
-  if (scenario.transStatus === 'I' && areq.messageVersion === '2.1.0') return { transStatus: 'U', transStatusReason: '22' }
+  if (scenario.transStatus === 'I' && areq.messageVersion === '2.1.0')
+    return { transStatus: 'U', transStatusReason: '22' }
   if (scenario.transStatus !== 'C') return scenario
   if (scenario.challenge === 'decoupled') {
     if (textOf(areq, 'threeDSRequestorDecReqInd') === 'Y') return { ...scenario, transStatus: 'D' }

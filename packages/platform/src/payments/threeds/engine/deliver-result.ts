@@ -3,7 +3,7 @@ import { uuidOf } from '../../../ambient/uuid.ts'
 import { checkMessage } from '../emv/check-message.ts'
 import type { EmvMessage } from '../emv/emv-message.ts'
 import { recordMessages, type SentMessage } from '../transcript.ts'
-import { updateTransaction, type AcsTransaction, type ChallengeResult } from './acs-transaction.ts'
+import { updateTransaction, type AcsTransaction } from './acs-transaction.ts'
 import { drawn } from './drawn.ts'
 import { rreqOf } from './rreq-of.ts'
 

@@ -33,12 +33,12 @@ export function acsPage({ status = 200, title, body, script, formTarget }: AcsPa
     "base-uri 'none'",
   ]
   const document = html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-`
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title}</title>
+     `
   const scripts = script === undefined ? '' : `<script>${script}</script>\n`
   return {
     status,

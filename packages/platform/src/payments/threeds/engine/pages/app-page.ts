@@ -24,20 +24,25 @@ export interface AppPageUrls {
 
 /** The page that waits for an answer in the bank's app. It goes on by itself, and at a press of its button. */
 export function appPage(transaction: AcsTransaction, { answerUrl, stateUrl }: AppPageUrls): AcsPage {
-  const id = html`<input type="hidden" name="transaction" value="${transaction.acsTransactionId}">`
+  const id = html`<input type="hidden" name="transaction" value="${transaction.acsTransactionId}" />`
   return acsPage({
     title: 'Confirm in your bank’s app',
     script,
     body: html`${bankHeader(transaction)}
-<main>
-<h1>Confirm in your bank’s app</h1>
-${paymentFacts(transaction)}
-<p class="waiting" role="status">Waiting for your answer in the app.</p>
-<form method="post" action="${answerUrl}" data-state="${stateUrl}">${id}
-<button class="main">I have confirmed</button></form>
-<form class="others" method="post" action="${answerUrl}">${id}
-<button name="action" value="cancel">Cancel</button></form>
-<details><summary>About this test bank</summary><p>Its app answers by itself after three seconds.</p></details>
-</main>`,
+      <main>
+        <h1>Confirm in your bank’s app</h1>
+        ${paymentFacts(transaction)}
+        <p class="waiting" role="status">Waiting for your answer in the app.</p>
+        <form method="post" action="${answerUrl}" data-state="${stateUrl}">
+          ${id} <button class="main">I have confirmed</button>
+        </form>
+        <form class="others" method="post" action="${answerUrl}">
+          ${id} <button name="action" value="cancel">Cancel</button>
+        </form>
+        <details>
+          <summary>About this test bank</summary>
+          <p>Its app answers by itself after three seconds.</p>
+        </details>
+      </main>`,
   })
 }

@@ -8,26 +8,49 @@ import { bankHeader, paymentFacts } from './payment-facts.ts'
 export function codePage(transaction: AcsTransaction, answerUrl: string): AcsPage {
   const { acsTransactionId, tries } = transaction
   const left = TRIES_MAX - tries
-  const wrong = html`<p class="wrong" id="wrong" role="alert">The code is wrong. ${left === 1 ? 'One try' : `${left} tries`} left.</p>`
+  const wrong = html`<p class="wrong" id="wrong" role="alert">
+    The code is wrong. ${left === 1 ? 'One try' : `${left} tries`} left.
+  </p>`
   const invalid = html` aria-invalid="true" aria-describedby="wrong"`
   return acsPage({
     title: 'Confirm your payment',
     body: html`${bankHeader(transaction)}
-<main>
-<h1>Confirm your payment</h1>
-${paymentFacts(transaction)}
-<form method="post" action="${answerUrl}">
-<input type="hidden" name="transaction" value="${acsTransactionId}">
-<label for="code">Code from the text message</label>
-<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" autofocus${tries > 0 ? invalid : null}>
-${tries > 0 ? wrong : null}
-<button class="main" name="action" value="confirm">Confirm</button>
-<p class="others"><button name="action" value="again">Send a new code</button>
-<button name="action" value="cancel">Cancel</button></p>
-</form>
-<details><summary>Codes of this test bank</summary>
-<dl><dt>1234</dt><dd>authenticated (Y)</dd><dt>7777</dt><dd>attempted (A)</dd><dt>1111</dt><dd>failed (N)</dd>
-<dt>2222</dt><dd>rejected (R)</dd><dt>3333</dt><dd>unavailable (U)</dd></dl></details>
-</main>`,
+      <main>
+        <h1>Confirm your payment</h1>
+        ${paymentFacts(transaction)}
+        <form method="post" action="${answerUrl}">
+          <input type="hidden" name="transaction" value="${acsTransactionId}" />
+          <label for="code">Code from the text message</label>
+          <input
+            id="code"
+            name="code"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            maxlength="10"
+            autofocus${tries > 0 ? invalid : null}
+          />
+          ${tries > 0 ? wrong : null}
+          <button class="main" name="action" value="confirm">Confirm</button>
+          <p class="others">
+            <button name="action" value="again">Send a new code</button>
+            <button name="action" value="cancel">Cancel</button>
+          </p>
+        </form>
+        <details>
+          <summary>Codes of this test bank</summary>
+          <dl>
+            <dt>1234</dt>
+            <dd>authenticated (Y)</dd>
+            <dt>7777</dt>
+            <dd>attempted (A)</dd>
+            <dt>1111</dt>
+            <dd>failed (N)</dd>
+            <dt>2222</dt>
+            <dd>rejected (R)</dd>
+            <dt>3333</dt>
+            <dd>unavailable (U)</dd>
+          </dl>
+        </details>
+      </main>`,
   })
 }

@@ -25,21 +25,28 @@ export function leavingPage({ target, fields, afterMs }: Leaving): AcsPage {
     script,
     formTarget: target,
     body: html`<main>
-<h1>Back to the shop</h1>
-<form method="post" action="${target}" data-after="${afterMs}">${hidden(fields)}
-<button class="main">Continue</button></form>
-</main>`,
+      <h1>Back to the shop</h1>
+      <form method="post" action="${target}" data-after="${afterMs}">
+        ${hidden(fields)} <button class="main">Continue</button>
+      </form>
+    </main>`,
   })
 }
 
 /** A page that goes nowhere. */
 export function stayingPage(): AcsPage {
-  return acsPage({ title: 'Please wait', body: html`<main><h1>Please wait</h1><p>Nothing follows.</p></main>` })
+  return acsPage({
+    title: 'Please wait',
+    body: html`<main>
+      <h1>Please wait</h1>
+      <p>Nothing follows.</p>
+    </main>`,
+  })
 }
 
 function hidden(fields: Readonly<Record<string, string>>): Html {
   return Object.entries(fields).reduce(
-    (before, [name, value]) => html`${before}<input type="hidden" name="${name}" value="${value}">`,
+    (before, [name, value]) => html`${before}<input type="hidden" name="${name}" value="${value}" />`,
     html``,
   )
 }

@@ -13,10 +13,21 @@ export function paymentFacts({ areq, last4 }: Pick<AcsTransaction, 'areq' | 'las
   const merchant = textOf(areq, 'merchantName')
   const amount = amountOf(areq)
   return html`<dl>
-${merchant === undefined ? null : html`<dt>Shop</dt><dd>${merchant}</dd>`}
-${amount === null ? null : html`<dt>Amount</dt><dd>${amount}</dd>`}
-<dt>Card</dt><dd>ends in ${last4}</dd>
-</dl>`
+    ${
+      merchant === undefined
+        ? null
+        : html`<dt>Shop</dt>
+            <dd>${merchant}</dd>`
+    }
+    ${
+      amount === null
+        ? null
+        : html`<dt>Amount</dt>
+            <dd>${amount}</dd>`
+    }
+    <dt>Card</dt>
+    <dd>ends in ${last4}</dd>
+  </dl>`
 }
 
 const networkNames = new Map([
