@@ -19,30 +19,36 @@ const FORM_MAX_BYTES = 65_536
 
 /** The pages of the simulated bank under `/acs`, for `local` and `development`; in `local` what is to come can be arranged. */
 export function routeAcs(app: App, engine: ThreedsEngine, serving: Serving): void {
-  app.post('/acs/method', async (c) => {
+  /** What goes wrong here is no more than a message: the page around has to do without the bank. */
+  const route = (method: 'GET' | 'POST', path: string, work: (c: HttpContext) => Promise<Response>) =>
+    app.on(method, path, (c) => work(c).catch((error: unknown) => failure(error, serving)))
+
+  route('POST', '/acs/method', async (c) => {
     const form = await readForm(c)
     return respond(await engine.methodPage(form.get('threeDSMethodData') ?? ''))
   })
-  app.post('/acs/challenge', async (c) => {
+  route('POST', '/acs/challenge', async (c) => {
     const form = await readForm(c)
     const threeDSSessionData = form.get('threeDSSessionData')
     return answer(c, await engine.openChallenge({ creq: form.get('creq') ?? '', threeDSSessionData }))
   })
-  app.post('/acs/challenge/answer', async (c) => {
+  route('POST', '/acs/challenge/answer', async (c) => {
     const form = await readForm(c)
     const action = actions.find((known) => known === form.get('action')) ?? 'confirm'
     const acsTransactionId = form.get('transaction') ?? ''
     return answer(c, await engine.answerChallenge({ acsTransactionId, action, code: form.get('code')?.trim() ?? '' }))
   })
-  app.get('/acs/challenge/:id/state', async (c) => c.json({ ended: await engine.hasEnded(c.req.param('id')) }))
+  route('GET', '/acs/challenge/:id/state', async (c) =>
+    c.json({ ended: await engine.hasEnded(c.req.param('id') ?? '') }),
+  )
   if (serving.parts.environment !== 'local') return
-  app.post('/acs/control', async (c) => {
-    try {
-      return c.json(await arrange(c, engine, serving))
-    } catch (error) {
-      return plainFailure(toApiError(error), serving)
-    }
-  })
+  route('POST', '/acs/control', async (c) => c.json(await arrange(c, engine, serving)))
+}
+
+function failure(thrown: unknown, serving: Serving): Response {
+  const error = toApiError(thrown)
+  if (error.status >= 500) serving.parts.log.error({ err: error.details.cause ?? error }, 'the simulated bank failed')
+  return plainFailure(error, serving)
 }
 
 const actions = ['confirm', 'again', 'cancel'] as const

@@ -65,10 +65,11 @@ export async function transcriptOf(sessionId: string, accountId: string, db: Dat
   return rows.map(fromRow)
 }
 
-/** A message as it may be kept: of the card number the first six and the last four digits. */
+/** A message as it may be kept: of the card number the first six and the last four digits, of what is none nothing. */
 export function withoutNumber<Message>(message: Message): Message {
   if (typeof message !== 'object' || message === null || !('acctNumber' in message)) return message
-  return { ...message, acctNumber: String(message.acctNumber).replace(/^(\d{6})\d+(\d{4})$/, '$1******$2') }
+  const [, first = '', last = ''] = /^(\d{6})\d+(\d{4})$/.exec(String(message.acctNumber)) ?? []
+  return { ...message, acctNumber: `${first}******${last}` }
 }
 
 function fromRow(row: Row): TranscriptEntry {

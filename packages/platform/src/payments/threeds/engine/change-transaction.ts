@@ -38,7 +38,8 @@ export async function changeTransaction(
     const moved = changed !== transaction
     if (!moved && messages.length === 0) return { transaction, moved }
     const recorded = recordMessages(messages, { ...transaction, nowMs })
-    const outcome = await db.write([...updateTransaction(changed), ...recorded])
+    const outcome = await db.write([...(moved ? updateTransaction(changed) : []), ...recorded])
+    if (outcome.outcome === 'committed' && !moved) return { transaction, moved }
     if (outcome.outcome === 'committed') return { transaction: { ...changed, revision: changed.revision + 1 }, moved }
   }
   throw new Error(`The authentication ${acsTransactionId} keeps changing.`)

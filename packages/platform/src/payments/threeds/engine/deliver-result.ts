@@ -2,8 +2,9 @@ import type { Parts } from '../../../call.ts'
 import { uuidOf } from '../../../ambient/uuid.ts'
 import { checkMessage } from '../emv/check-message.ts'
 import type { EmvMessage } from '../emv/emv-message.ts'
-import { recordMessages, type SentMessage } from '../transcript.ts'
-import { updateTransaction, type AcsTransaction } from './acs-transaction.ts'
+import type { SentMessage } from '../transcript.ts'
+import type { AcsTransaction } from './acs-transaction.ts'
+import { changeTransaction, type Step } from './change-transaction.ts'
 import { drawn } from './drawn.ts'
 import { rreqOf } from './rreq-of.ts'
 
@@ -37,7 +38,8 @@ export async function deliverResult(transaction: AcsTransaction, { parts, sendRe
     if (answer === null) return
     said.push({ from: 'server', to: 'issuer', type: answer.messageType, message: answer })
   }
-  await recordDelivery(transaction, said, parts)
+  const step: Step = (before) => ({ ...before, delivery: 'done', dueAtMs: null })
+  await changeTransaction(transaction.acsTransactionId, { step, messages: said }, parts)
 }
 
 async function answerTo(rreq: EmvMessage, { parts, sendResult }: Delivery): Promise<EmvMessage | null> {
@@ -51,22 +53,9 @@ async function answerTo(rreq: EmvMessage, { parts, sendResult }: Delivery): Prom
   }
 }
 
-/** Losing the race means that somebody else has delivered it: whoever receives a result twice says the same twice. */
-async function recordDelivery(
-  transaction: AcsTransaction,
-  said: readonly SentMessage[],
-  { db, clock }: Delivery['parts'],
-): Promise<void> {
-  const recording = { ...transaction, nowMs: clock.now() }
-  await db.write([
-    ...updateTransaction({ ...transaction, delivery: 'done', dueAtMs: null }),
-    ...recordMessages(said, recording),
-  ])
-}
-
 function asFaulty(transaction: AcsTransaction, rreq: EmvMessage): EmvMessage {
   const { transStatus: _, ...withoutOutcome } = rreq
-  if (transaction.faults.rreq === 'malformed') return withoutOutcome as EmvMessage // on purpose: it is none
+  if (transaction.faults.rreq === 'malformed') return withoutOutcome
   if (transaction.faults.rreq !== 'wrong_transaction') return rreq
   return { ...rreq, threeDSServerTransID: uuidOf(drawn('another', transaction.transactionId)) }
 }

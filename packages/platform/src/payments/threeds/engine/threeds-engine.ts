@@ -91,6 +91,7 @@ export function threedsEngine(engine: EngineParts): ThreedsEngine {
       return { outcome: 'refused', erro: erroOf({ code: '301', detail: 'acsTransID', component: 'A', about: {} }) }
     },
     async hasEnded(acsTransactionId) {
+      if (!isUuid(acsTransactionId)) return false
       const moved = await moveChallenge(acsTransactionId, { step: lapsed }, engine)
       return moved !== null && moved.result !== null
     },

@@ -20,19 +20,19 @@ export function codePage(transaction: AcsTransaction, answerUrl: string): AcsPag
         ${paymentFacts(transaction)}
         <form method="post" action="${answerUrl}">
           <input type="hidden" name="transaction" value="${acsTransactionId}" />
-          <label for="code">Code from the text message</label>
+          <label for="code">Code we sent you</label>
           <input
             id="code"
             name="code"
             inputmode="numeric"
             autocomplete="one-time-code"
             maxlength="10"
-            autofocus${tries > 0 ? invalid : null}
+            ${tries > 0 ? invalid : null}
           />
           ${tries > 0 ? wrong : null}
           <button class="main" name="action" value="confirm">Confirm</button>
           <p class="others">
-            <button name="action" value="again">Send a new code</button>
+            <button name="action" value="again">New code</button>
             <button name="action" value="cancel">Cancel</button>
           </p>
         </form>

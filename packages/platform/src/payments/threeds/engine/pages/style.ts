@@ -49,7 +49,8 @@ button.main {
   text-decoration: none;
 }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
-.others { display: flex; justify-content: space-between; margin: 2px 0 0; }
+.others { display: flex; justify-content: space-between; margin: 2px -6px 0; }
+.others button { padding: 0 6px; }
 details { margin-top: 2px; color: var(--soft); font-size: 13px; }
 summary { min-height: 24px; cursor: pointer; }
 details dl { margin: 4px 0 0; font-size: 13px; }
