@@ -11,7 +11,7 @@ import { sharedPlatform } from '../../../../testing/test-platform.ts'
 import type { Control } from '../scenario.ts'
 
 const platform = sharedPlatform()
-const pictures = join(import.meta.dirname, '../../../../../dist/pictures')
+const pictures = join(import.meta.dirname, '../../../../../../../.cache/acs-pages')
 let browser: Browser
 beforeAll(async () => {
   browser = await launchChromium()
