@@ -100,6 +100,7 @@ export const payments = {
       'processing_error',
       'authentication_required',
       'no_eligible_processor',
+      'abuse_blocked',
       'resource_missing',
       'currency_unsupported',
       'amount_invalid',
