@@ -17,7 +17,17 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/platform': {
     imports: ['contract'],
     files: ['checkout'],
-    brings: ['@hono/node-server', '@scalar/api-reference', 'hono', 'jose', 'pg', 'pino', 'standardwebhooks', 'zod'],
+    brings: [
+      '@hono/node-server',
+      '@scalar/api-reference',
+      'hono',
+      'jose',
+      'pg',
+      'pino',
+      'standardwebhooks',
+      'stripe',
+      'zod',
+    ],
   },
   'packages/checkout': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: [] },

@@ -19,16 +19,20 @@ import { listen, type Listening } from './http/listen.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
+import { routeThreedsPages } from './http/threeds-pages.ts'
 import { routeVaultPages } from './http/vault-pages.ts'
 import type { Charging } from './payments/charge-card.ts'
 import { circuitBreaker } from './payments/circuit-breaker.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
+import { startWaitingPayments } from './payments/end-waiting-payments.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
-import { refuseResult } from './payments/threeds/engine/refuse-result.ts'
 import { startEngine } from './payments/threeds/engine/start-engine.ts'
+import { receiveResult } from './payments/threeds/receive-result.ts'
+import { sessionWatch } from './payments/threeds/session-watch.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
+import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { pluginsUrlOf } from './plugins/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
 import { fileBlobs } from './storage/blobs/file-blobs.ts'
@@ -44,6 +48,8 @@ export interface Platform {
   apiUrl: string
   vaultUrl: string
   parts: Parts
+  /** Receives what directory servers say of challenges: an RReq, answered by an RRes or an Erro. */
+  receiveThreedsResult: (sent: unknown) => ReturnType<typeof receiveResult>
   /** Finishes requests, stops the workers, closes the database. */
   stop: () => Promise<void>
 }
@@ -97,7 +103,7 @@ async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> 
 }
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
-function randomnessFor(drawer: 'requests' | 'recovery' | 'webhooks', { seed }: Config): Randomness {
+function randomnessFor(drawer: 'requests' | 'recovery' | 'waiting' | 'webhooks', { seed }: Config): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
 }
 
@@ -125,18 +131,14 @@ async function serve(
   }
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
-  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, refuseResult)
+  const watch = sessionWatch(parts.clock, stopping.signal)
+  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, (sent) => receiveResult(sent, { parts, watch }))
   const handlers = allHandlers({
     charging,
     jweKeys,
     cardTries: shared.frameLimits,
-    threedsProviders: threedsProviders(engine),
-    hosting: {
-      blobs: fileBlobs(join(config.home, 'blobs')),
-      pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
-      ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
-      resolveTxt,
-    },
+    threedsServer: { providers: threedsProviders(engine), vaultUrl, watch },
+    hosting: hostingFor(config, { apiUrl, vaultUrl, resolveTxt }),
   })
 
   const apiApp: App = new Hono()
@@ -146,6 +148,7 @@ async function serve(
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
+  routeThreedsPages(vaultApp, shared)
   routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
   api.serve(apiApp)
   vault.serve(vaultApp)
@@ -159,7 +162,19 @@ async function serve(
     await parts.db.close()
     parts.log.info('platform stopped')
   }
-  return { apiUrl, vaultUrl, parts, stop }
+  return { apiUrl, vaultUrl, parts, receiveThreedsResult: (sent) => receiveResult(sent, { parts, watch }), stop }
+}
+
+function hostingFor(
+  config: Config,
+  { apiUrl, vaultUrl, resolveTxt }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & { resolveTxt: ResolveTxt },
+): PluginHosting {
+  return {
+    blobs: fileBlobs(join(config.home, 'blobs')),
+    pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
+    ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
+    resolveTxt,
+  }
 }
 
 /** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */
@@ -182,13 +197,14 @@ function startWorkers(charging: Charging, config: Config, docsUrl: string): Work
     parts: { ...parts, randomness: randomnessFor('webhooks', config) },
     deliver: egress(parts),
   })
+  const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
   const stopSweeper = startSweeper(parts)
   const keyUses = startKeyUses(parts)
   return {
     wake: webhooks.wake,
     noteKeyUse: keyUses.note,
     stop: async () => {
-      await Promise.all([webhooks.stop(), stopRecovery(), stopSweeper(), keyUses.stop()])
+      await Promise.all([webhooks.stop(), stopRecovery(), stopWaiting(), stopSweeper(), keyUses.stop()])
     },
   }
 }

@@ -12,6 +12,7 @@ import { openJweKeys } from '../vault/jwe-keys.ts'
 import { manageAccounts, type AccountManagement } from './manage-accounts.ts'
 import { manageDeliveries, type DeliveryManagement } from './manage-deliveries.ts'
 import { manageKeys, type KeyManagement } from './manage-keys.ts'
+import { manageProcessors, type ProcessorManagement } from './manage-processors.ts'
 import { manageWebhooks, type WebhookManagement } from './manage-webhooks.ts'
 import type { OperatorParts } from './operator-parts.ts'
 
@@ -26,6 +27,7 @@ export interface Operator {
   keys: KeyManagement
   webhooks: WebhookManagement
   deliveries: DeliveryManagement
+  processors: ProcessorManagement
   close: () => Promise<void>
 }
 
@@ -82,6 +84,7 @@ async function operator(
       keys: manageKeys(parts),
       webhooks: manageWebhooks(parts),
       deliveries: manageDeliveries(parts),
+      processors: manageProcessors(parts),
       close: () => db.close(),
     }
   } catch (error) {

@@ -3,26 +3,31 @@ import { missing } from '../ambient/api-error.ts'
 import type { Handlers } from '../call.ts'
 import { beginPayment } from './begin-payment.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
-import type { Charging } from './charge-card.ts'
+import { continuePayment } from './continue-payment.ts'
 import { readPayment } from './read-payment.ts'
+import { withNextAction } from './require-authentication.ts'
 import { declineUntried } from './settle-payment.ts'
-import { preparePayment } from './start-payment.ts'
+import { preparePayment, type Paying } from './start-payment.ts'
 
 /** Payments, beside the public API. The charge happens between units: what is tried is on record before it is tried. */
-export function payments(charging: Charging): Handlers<Contract['payments']> {
+export function payments(paying: Paying): Handlers<Contract['payments']> {
   return {
     async create({ body }, call) {
-      const begun = await beginPayment(await preparePayment(body, call, charging), call)
+      const begun = await beginPayment(await preparePayment(body, call, paying), call)
       if ('blocked' in begun) return begun.blocked
       const { stopped, ...started } = begun.started
       if (stopped !== null) return declineUntried({ ...started, stopped }, call)
-      return chargeAndSettle({ ...started, threeds: null }, { ...charging, fault: call.fault })
+      const { payment } = started
+      if (payment.status === 'requires_action') return { body: withNextAction(payment, call.parts), writes: begun.left }
+      return chargeAndSettle({ ...started, threeds: null }, { ...paying, fault: call.fault })
     },
+
+    continue: ({ params: { paymentId } }, call) => continuePayment(paymentId, call, { ...paying, fault: call.fault }),
 
     async get({ params: { paymentId } }, { caller, parts }) {
       const payment = await readPayment(paymentId, caller.accountId, parts.db)
       if (payment === null) throw missing('payment', paymentId)
-      return { body: payment }
+      return { body: withNextAction(payment, parts) }
     },
   }
 }

@@ -9,6 +9,7 @@ import { keyNames } from './migrations/0007-key-names.ts'
 import { attemptsInOrder } from './migrations/0009-attempts-in-order.ts'
 import { processors } from './migrations/0010-processors.ts'
 import { threedsEngine } from './migrations/0011-threeds-engine.ts'
+import { threedsInTheBrowser } from './migrations/0012-threeds-in-the-browser.ts'
 import { routing } from './migrations/0013-routing.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
@@ -23,5 +24,6 @@ export const migrations: readonly Migration[] = [
   attemptsInOrder,
   processors,
   threedsEngine,
+  threedsInTheBrowser,
   routing,
 ]

@@ -27,6 +27,7 @@ export async function payThrough(paying: PayingThrough): Promise<Answer> {
   const { create } = payments({
     cvcs: cvcMemory(parts.clock, new AbortController().signal),
     circuit: circuitBreaker(parts.clock),
+    threedsProviders: { vendor_a: null, vendor_b: null },
     ...paying,
   })
   const amount = order.lines === undefined ? { amount: 500 } : {}

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { openVault } from '../../vault/testing/open-vault.ts'
 import { askProvider } from './ask-provider.ts'
-import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
+import type { AuthenticationRequest, Authenticator } from './provider.ts'
 
 // Neither provider below looks at what it is asked, but for the transaction that the log names.
 const request = { message: { threeDSServerTransID: 'T-1' } } as AuthenticationRequest
-const hanging: Pick<ThreedsProvider, 'authenticate'> = { authenticate: () => new Promise(() => {}) }
-const broken: Pick<ThreedsProvider, 'authenticate'> = {
+const hanging: Authenticator = { authenticate: () => new Promise(() => {}) }
+const broken: Authenticator = {
   authenticate: () => Promise.reject(new Error('connection reset')),
 }
 

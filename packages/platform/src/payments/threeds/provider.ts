@@ -1,6 +1,7 @@
 import { transStatus } from '@tillwright/contract'
 import { z } from 'zod'
 import type { CardRow } from '../../vault/card-row.ts'
+import { isChallengeRequest } from './creq.ts'
 import type { EmvRequest } from './emv-request.ts'
 
 /** One try to authenticate a cardholder. The message's transaction id makes a repetition harmless. */
@@ -35,7 +36,7 @@ export const authentication = z
       .url({ protocol: /^https?$/ })
       .max(2_048)
       .nullable(),
-    creq: z.base64url().nullable(),
+    creq: z.base64url().refine(isChallengeRequest, 'is no challenge request').nullable(),
   })
   .refine((answer) => !/[YA]/.test(answer.transStatus) || answer.authenticationValue !== null, 'the proof is missing')
   .refine(
@@ -43,6 +44,9 @@ export const authentication = z
     'the challenge is missing',
   )
 export type Authentication = z.output<typeof authentication>
+
+/** The part of a provider that authenticates. */
+export type Authenticator = Pick<ThreedsProvider, 'authenticate'>
 
 /**
  * Somebody who speaks to the directory servers. A rejected promise means that there is no answer: ask again, with the

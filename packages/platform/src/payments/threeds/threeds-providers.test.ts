@@ -1,10 +1,25 @@
 import { expect, test } from 'vitest'
+import { emvRequest, type AuthenticationFacts } from './emv-request.ts'
 import type { AuthenticationRequest } from './provider.ts'
+import { emvContext } from './testing/emv-context.ts'
 import { requireProvider, threedsProviders } from './threeds-providers.ts'
 import { vendorA } from './vendors/vendor-a.ts'
 import { vendorB } from './vendors/vendor-b.ts'
 
 const TRANSACTION = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'
+const facts: AuthenticationFacts = {
+  processorConfig: {
+    merchantId: 'm',
+    mcc: '5411',
+    merchantName: 'M',
+    merchantCountryCode: '840',
+    acquirerBin: '445566',
+  },
+  purchaseInfo: { amount: '1999', currency: 'USD' },
+  cardholderInfo: {},
+  challengePreference: 'no-preference',
+  authenticationType: 'payment-transaction',
+}
 function requestOf(last4: string, threeDSServerTransID = TRANSACTION): AuthenticationRequest {
   const card = {
     id: 'card_1',
@@ -18,25 +33,7 @@ function requestOf(last4: string, threeDSServerTransID = TRANSACTION): Authentic
   } as const
   return {
     card,
-    message: {
-      threeDSServerTransID,
-      messageVersion: '2.2.0',
-      messageCategory: '01',
-      acquirerBIN: '445566',
-      acquirerMerchantID: 'm',
-      mcc: '5411',
-      merchantName: 'M',
-      merchantCountryCode: '840',
-      threeDSRequestorChallengeInd: '01',
-      threeDSRequestorAuthenticationInd: '01',
-      purchaseAmount: '1999',
-      purchaseCurrency: '840',
-      purchaseExponent: '2',
-      purchaseDate: '20300101000000',
-      cardholderName: 'Ada',
-      email: 'ada@example.com',
-      cardExpiryDate: '3001',
-    },
+    message: emvRequest(facts, emvContext({ transactionId: threeDSServerTransID })),
   }
 }
 
@@ -75,6 +72,10 @@ test.for([
   [
     'a challenge in a script',
     { ...flat, trans_status: 'C', encoded_creq: 'e30', acs_challenge_url: 'javascript:alert(1)' },
+  ],
+  [
+    'a challenge with a request that is none',
+    { ...flat, trans_status: 'C', encoded_creq: 'abc', acs_challenge_url: 'https://acs.example/' },
   ],
   ['a challenge without a request', { ...flat, trans_status: 'C', acs_challenge_url: 'https://acs.example/challenge' }],
   ['another transaction', { ...flat, server_trans_id: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b' }],

@@ -31,10 +31,9 @@ const byLast4: Readonly<Record<string, Scenario>> = {
   '2151': byCode, // Mastercard
   '2534': byCode, // American Express
   '2265': byCode, // Discover
-  // The 3-D Secure cards of Stripe: 4000 0000 0000 3220, 4000 0025 0000 3155, 4000 0027 6000 3184, 4000 0082 6000 3178,
-  // 4000 0084 0000 1629 (the payment is declined afterwards), 4000 0084 0000 1280 (nobody can be asked).
+  // The 3-D Secure cards of Stripe that always ask: 4000 0000 0000 3220, 4000 0027 6000 3184, 4000 0082 6000 3178,
+  // 4000 0084 0000 1629 (the payment is declined afterwards); of 4000 0084 0000 1280 nobody can be asked.
   '3220': byCode,
-  '3155': byCode,
   '3184': byCode,
   '3178': byCode,
   '1629': byCode,
