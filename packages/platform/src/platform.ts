@@ -11,6 +11,7 @@ import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
 import { allHandlers } from './handlers/handlers.ts'
+import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
@@ -27,6 +28,7 @@ import { startWaitingPayments } from './payments/end-waiting-payments.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
+import { startEngine } from './payments/threeds/engine/start-engine.ts'
 import { receiveResult } from './payments/threeds/receive-result.ts'
 import { sessionWatch } from './payments/threeds/session-watch.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
@@ -130,22 +132,19 @@ async function serve(
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const watch = sessionWatch(parts.clock, stopping.signal)
-  const challengeUrl = `${vaultUrl}/threeds/challenge`
+  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, (sent) => receiveResult(sent, { parts, watch }))
   const handlers = allHandlers({
     charging,
     jweKeys,
     cardTries: shared.frameLimits,
-    threedsServer: {
-      providers: threedsProviders({ environment: parts.environment, challengeUrl }),
-      vaultUrl,
-      watch,
-    },
+    threedsServer: { providers: threedsProviders(engine), vaultUrl, watch },
     hosting: hostingFor(config, { apiUrl, vaultUrl, resolveTxt }),
   })
 
   const apiApp: App = new Hono()
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
+  if (engine !== null) routeAcs(apiApp, engine, shared)
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
@@ -158,7 +157,7 @@ async function serve(
 
   async function stop(): Promise<void> {
     stopping.abort()
-    await Promise.all([api.stop(), vault.stop()])
+    await Promise.all([api.stop(), vault.stop(), stopEngine()])
     await workers.stop()
     await parts.db.close()
     parts.log.info('platform stopped')

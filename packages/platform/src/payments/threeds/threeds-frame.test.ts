@@ -45,9 +45,16 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   test('an issuer without a method page has none to load, and the authentication is not waited for', async () => {
-    const { actionToken } = await newWaitingPayment(platform())
+    const { actionToken } = await newWaitingPayment(platform(), { number: '6011111111111117' })
     const begun = { status: 'created', method: null }
     expect(await platform().call(start, { body: { actionToken } })).toEqual(begun)
+    expect(await platform().call(start, { body: { actionToken } })).toEqual(begun)
+  })
+
+  test('an issuer with a method page is named with what the page needs, also to a reload', async () => {
+    const { actionToken } = await newWaitingPayment(platform())
+    const begun = await platform().call(start, { body: { actionToken } })
+    expect(begun).toMatchObject({ status: 'method_pending', method: { url: `${platform().apiUrl}/acs/method` } })
     expect(await platform().call(start, { body: { actionToken } })).toEqual(begun)
   })
 
