@@ -162,7 +162,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       },
       { sql: `UPDATE orders SET status = 'pending', paid_at = NULL WHERE id = ?`, params: [orderId] },
       {
-        sql: `UPDATE idempotency_keys SET status = NULL, body = NULL WHERE body <> replace(body, ?, ?) AND status = 200`,
+        sql: `UPDATE idempotency_keys SET status = NULL, body = NULL, lease_until = expires_at
+          WHERE body <> replace(body, ?, ?) AND status = 200`,
         params: [id, ''],
       },
     ])
