@@ -1,5 +1,6 @@
 import { WIRE_VERSION, type Handshake } from '../wire/handshake.ts'
-import { parseMessage, toPage, type ToFrame, type ToPage } from '../wire/messages.ts'
+import { toPage, type ToFrame, type ToPage } from '../wire/messages.ts'
+import { parseMessage } from '../wire/parse-message.ts'
 import { awaitHello } from './await-hello.ts'
 import { CheckoutError } from './checkout-error.ts'
 import type { Settings } from './read-options.ts'
