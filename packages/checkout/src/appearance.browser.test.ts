@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { FrameLocator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { contrastRatio } from '../testing/contrast-ratio.ts'
 import { mountCard, tokenize } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
@@ -16,6 +16,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 /** Every variable with a value that is not the default, and the property of an element that shows it. */

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { mountCard, tokenize, typeCard } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 
@@ -10,6 +10,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 test('an empty form says at each field what is missing, and the keyboard goes to the first', async () => {
@@ -93,6 +94,7 @@ test('browsers can fill the form in: the fields are in one form and named as the
     ['cc-number', 'numeric'],
     ['cc-exp', 'numeric'],
     ['cc-csc', 'numeric'],
+    ['cc-name', null],
   ])
 })
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bundlePage } from '../testing/bundle-page.ts'
 import { typeCard } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
@@ -14,6 +14,7 @@ beforeAll(async () => {
   stage = await setStage()
   script = await bundlePage(import.meta.resolve('../testing/element-page.ts'))
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 async function openElementShop(more: Record<string, string> = {}): Promise<Page> {
@@ -91,6 +92,21 @@ test('another locale or theme leaves what was typed, and without one the page’
   await setAttribute(page, 'locale', null)
   expect(await frame.getByLabel('Card number').inputValue()).toBe('4242')
   expect(await page.locator('iframe').evaluate((iframe) => iframe.style.colorScheme)).toBe('dark')
+})
+
+test('networks and the name are attributes, and changing them leaves what was typed', async () => {
+  const page = await openElementShop({ 'blocked-networks': ' bancontact  amex ', name: '' })
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Name on card').fill('Ada Lovelace')
+  await frame.getByLabel('Card number').pressSequentially('67034')
+  await expect.poll(() => eventsOf(page)).toContainEqual(['brand', { brand: 'maestro', networks: ['maestro'] }])
+  await setAttribute(page, 'blocked-networks', null)
+  await setAttribute(page, 'name', null)
+  await frame.getByLabel('Bancontact').check()
+  expect(await frame.locator('#name').isVisible()).toBe(false)
+  await setAttribute(page, 'allowed-networks', 'visa mastercard')
+  await frame.getByText('This shop does not take this card. Use another one.').waitFor()
+  expect(await frame.getByLabel('Card number').inputValue()).toBe('6703 4')
 })
 
 test('an element that is put elsewhere mounts anew, empty, with one frame', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { listen } from '../testing/listen.ts'
+import { loaderListeners } from '../testing/loader-listeners.ts'
 import { mountCard, tokenize } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 
@@ -11,6 +12,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 beforeEach(() => {
   stage.vault.allowedOrigins = [stage.shopUrl]
@@ -26,7 +28,19 @@ test('a refused frame is reported to listeners and to the call that waits for it
     return Promise.all([event, call])
   })
   expect(codes).toEqual(['frame_unavailable', 'frame_unavailable'])
+  expect(stage.takeComplaints().join()).toContain('frame-ancestors https://other.example')
   expect(await page.locator('iframe').count()).toBe(0)
+})
+
+test('the page listens for a hello as long as it waits for one, and destroy() ends that', async () => {
+  const page = await stage.openShop()
+  await page.route('**/v1/card?*', () => {}) // never answered
+  await page.evaluate(async () => {
+    window.card = (await window.Tillwright.init({ publishableKey: 'test_pk_shop' })).card().mount('#card')
+  })
+  expect(await loaderListeners(page)).toEqual(['message on window'])
+  await page.evaluate(() => window.card.destroy())
+  expect(await loaderListeners(page)).toEqual([])
 })
 
 test('a hello from the page itself, with everything right but its origin and source, is ignored', async () => {
@@ -75,7 +89,7 @@ test('the frame speaks to no page but the one that the vault has allowed', async
     ),
   ).toBe(true)
   expect(await page.evaluate(() => window.heard)).toEqual([])
-  await page.close()
+  await page.goto(stage.shopUrl)
   await thief.close()
 })
 

@@ -1,5 +1,5 @@
 import type { FrameLocator, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { mountCard, tokenize, typeCard } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 import { PATIENCE_MS } from './frame/speech.ts'
@@ -11,6 +11,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 /** Opens the shop with a clock that stands still, so that a form's patience ends when the test says so. */
@@ -111,9 +112,9 @@ test('the language that was asked for last wins', async () => {
 })
 
 test.each([
-  ['does not come', (route: Route) => route.abort()],
-  ['is something else', (route: Route) => route.fulfill({ json: { labels: { number: '<img src=x>' } } })],
-])('a language whose file %s leaves a form that works in English', async (_, answer) => {
+  ['does not come', (route: Route) => route.abort(), ['Failed to load resource: net::ERR_FAILED']],
+  ['is something else', (route: Route) => route.fulfill({ json: { labels: { number: '<img src=x>' } } }), []],
+])('a language whose file %s leaves a form that works in English', async (_, answer, complaints) => {
   const page = await openShopAtRest()
   await page.route('**/v1/languages/**', answer)
   // The clock stands still: the form is shown because it knows that there is nothing to wait for.
@@ -121,6 +122,7 @@ test.each([
   expect(await languageOf(frame)).toBe('en')
   await typeCard(frame)
   expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token' })
+  expect(stage.takeComplaints()).toEqual(complaints)
 })
 
 test('on a phone of 320 pixels date and code stand side by side, even where one label takes two lines', async () => {

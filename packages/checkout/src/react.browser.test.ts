@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { createElement, Suspense } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bundlePage } from '../testing/bundle-page.ts'
 import type { ReactPageProps } from '../testing/react-page.ts'
 import { typeCard } from '../testing/shop-page.ts'
@@ -18,6 +18,7 @@ beforeAll(async () => {
   stage = await setStage()
   script = await bundlePage(import.meta.resolve('../testing/react-page.ts'))
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 const service = { serviceToken: 'service-token', card: { last4: '4242' } }
@@ -89,6 +90,25 @@ test('other callbacks, texts and looks at every render leave what was typed', as
   expect((await eventNames(page)).filter((name) => name.startsWith('ready'))).toEqual(['ready'])
 })
 
+test('networks and name are options of a card, and of the provider for all that do not say otherwise', async () => {
+  const page = await openReactShop()
+  const options = { ...propsOf().options, name: true, networks: { allowed: ['maestro'] } } as const
+  await show(page, { options })
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Name on card').fill('Ada Lovelace')
+  await frame.getByLabel('Card number').pressSequentially('67034')
+  expect(await frame.getByRole('radio').count()).toBe(0)
+  await show(page, { render: '-2', options, card: { name: false, networks: {} } })
+  await frame.getByLabel('Maestro').check()
+  expect(await frame.locator('#name').isVisible()).toBe(false)
+  const brands = await page.evaluate(() => window.events.filter(([name]) => name.startsWith('brand')))
+  expect(brands).toEqual([
+    ['brand', { brand: 'maestro', networks: ['maestro'] }],
+    ['brand-2', { brand: 'bancontact', networks: ['bancontact', 'maestro'] }],
+    ['brand-2', { brand: 'maestro', networks: ['bancontact', 'maestro'] }],
+  ])
+})
+
 test('another key makes another form, and one frame is left', async () => {
   const page = await openReactShop()
   await show(page)
@@ -155,6 +175,7 @@ test.each([
   const page = await openReactShop()
   await show(page, more)
   expect(await page.locator('output').textContent()).toBe('argument_invalid')
+  expect(stage.takeComplaints().join()).toContain('CheckoutError') // React tells of what a boundary has caught
   expect(await page.locator('iframe').count()).toBe(0)
 })
 
@@ -165,4 +186,5 @@ test('a refused form is reported to onError', async () => {
   await expect.poll(() => eventNames(page), { timeout: 15_000 }).toContain('error')
   stage.vault.allowedOrigins = [stage.shopUrl]
   expect(await tokenize(page)).toBe('not_mounted')
+  expect(stage.takeComplaints().join()).toContain('frame-ancestors')
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { mountCard, tokenize, typeCard } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 
@@ -9,6 +9,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 beforeEach(() => {
   stage.vault.refusal = null
@@ -70,6 +71,7 @@ test("the vault's refusal reaches the page with its request id", async () => {
   stage.vault.refusal = { status: 402, body: { error } }
   const refusal = { code: 'tokenize_rejected', message: 'The card has expired.', field: null, requestId: 'req_1' }
   expect(await tokenize(page)).toEqual(refusal)
+  expect(stage.takeComplaints().join()).toContain('402') // the browser's own
 })
 
 test('a broken connection is network_failed, and the next call works', async () => {
@@ -77,6 +79,7 @@ test('a broken connection is network_failed, and the next call works', async () 
   await typeCard(await mountCard(page))
   await page.route('**/api/vault/v1/tokens', (route) => route.abort(), { times: 1 })
   expect(await tokenize(page)).toMatchObject({ code: 'network_failed' })
+  expect(stage.takeComplaints()).toEqual(['Failed to load resource: net::ERR_FAILED'])
   expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token' })
 })
 

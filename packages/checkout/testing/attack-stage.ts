@@ -2,13 +2,10 @@ import { createServer } from 'node:http'
 import type { BrowserContext, Page } from 'playwright-core'
 import { listen } from './listen.ts'
 import { keepPorts, watchMessages } from './shop-page.ts'
-import { setStage } from './stage.ts'
+import { setStage, typedNumbers } from './stage.ts'
 import type { TestVault } from './vault-server.ts'
 import { watchPages, type PageWatch } from './watch-pages.ts'
 import { serveWithout, type Defence } from './without-defences.ts'
-
-/** The numbers that the attacks type; the watch looks for them everywhere. */
-export const typedNumbers = ['4242424242424242', '5555555555554444', '378282246310005'] as const
 
 /** A vault, a shop that has no policy of its own to help us, and a third origin that means ill. */
 export interface AttackStage {

@@ -15,6 +15,8 @@ export function startShop(vaultUrl: string): Promise<Listening> {
     <body><main><h1>Pay</h1><div id="card"></div><button id="pay">Pay</button></main>
     <script src="${vaultUrl}/v1/tillwright.js"></script></body></html>`
   const server = createServer((request, response) => {
+    // Browsers ask for an icon by themselves.
+    if (request.url === '/favicon.ico') return void response.writeHead(204).end()
     if (request.url === '/shop.css') {
       response.writeHead(200, { 'Content-Type': 'text/css' }).end(css)
       return

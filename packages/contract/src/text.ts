@@ -16,6 +16,11 @@ export const webAddress = z
   .max(2_048)
   .meta({ pattern: String.raw`^\s*[hH][tT][tT][pP][sS]?://`, examples: ['https://shop.example/tote.png'] })
 
+/** An IPv4 or IPv6 address. */
+export const ipAddress = z
+  .string()
+  .regex(new RegExp(`${z.regexes.ipv4.source}|${z.regexes.ipv6.source}`), 'must be an IPv4 or IPv6 address')
+
 /** An ISO 8601 timestamp in UTC with milliseconds, as answers carry it. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T09:30:00.000Z'] })
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NewProductInput, Product } from '@tillwright/contract'
 import { send, type Sent } from './load.ts'
+import { neverCharged } from './never-charged.ts'
 import type { Shop } from './open-shop.ts'
 import { get } from './post.ts'
 import type { Records } from './read-records.ts'
@@ -15,13 +16,13 @@ export interface Asking {
  * Sends what was not answered again, with its key, and notes the answers.
  *
  * @returns Those that are still at work, by the platform's word: 409.
- * @throws When one is answered anything else than success.
+ * @throws When one is answered anything else than success, or than a payment that came to nothing.
  */
 export async function sendAgain(requests: readonly Sent[], { apiUrl, shop }: Asking): Promise<Sent[]> {
   const atWork: Sent[] = []
   for (const request of requests) {
     const answer = await send(apiUrl, shop, request)
-    if (answer?.status === 201) request.answer = answer
+    if (answer?.status === 201 || neverCharged(answer)) request.answer = answer
     else if (answer?.status === 409 && answer.body.includes('idempotency_key_in_use')) atWork.push(request)
     else throw new Error(`${request.path} was answered ${answer?.status} ${answer?.body} when it was sent again.`)
   }

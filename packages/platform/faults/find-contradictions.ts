@@ -97,8 +97,8 @@ function unbacked({ keys, products, payments }: Records): string[] {
   const existing = new Set([...idsOf(products), ...idsOf(payments)])
   return keys.flatMap(({ body }) => {
     if (body === null) return []
-    const answer: { id?: string; productId?: string } = JSON.parse(body)
-    return existing.has(answer.productId ?? answer.id ?? '')
+    const answer: { id?: string; productId?: string; error?: { paymentId?: string } } = JSON.parse(body)
+    return existing.has(answer.productId ?? answer.id ?? answer.error?.paymentId ?? '')
       ? []
       : [`an answer is stored that tells of what does not exist: ${body}`]
   })

@@ -20,7 +20,8 @@ import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
 import { routeVaultPages } from './http/vault-pages.ts'
 import type { Charging } from './payments/charge-card.ts'
-import { simulator } from './payments/processors/simulator.ts'
+import { circuitBreaker } from './payments/circuit-breaker.ts'
+import { openDrivers } from './payments/processors/open-drivers.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
@@ -113,7 +114,12 @@ async function serve(
   if (parts.db.engine === 'sqlite') await parts.db.write([takeBackClaims(parts.clock.now())])
   const jweKeys = await openJweKeys(parts, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = { parts, processor: simulator(parts), cvcs: cvcMemory(parts.clock, stopping.signal) }
+  const charging = {
+    parts,
+    driverOf: openDrivers(parts),
+    cvcs: cvcMemory(parts.clock, stopping.signal),
+    circuit: circuitBreaker(parts.clock),
+  }
   const workers = startWorkers(charging, config, docsUrl)
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const challengeUrl = `${vaultUrl}/threeds/challenge`

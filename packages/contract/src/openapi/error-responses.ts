@@ -76,6 +76,7 @@ const particulars: Partial<Record<ErrorCode, Pick<ErrorBody['error'], 'param' | 
   expired_card: { declineCode: 'expired_card', paymentId: exampleId('payment') },
   incorrect_cvc: { declineCode: 'incorrect_cvc', paymentId: exampleId('payment') },
   processing_error: { declineCode: 'processing_error', paymentId: exampleId('payment') },
+  authentication_required: { declineCode: 'authentication_required', paymentId: exampleId('payment') },
 }
 
 function examplesOf(codes: ReadonlySet<ErrorCode>, docsUrl: string, shared: Json): Json {

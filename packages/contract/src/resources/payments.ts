@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { exampleId, idOf, referenceTo } from '../ids.ts'
 import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX } from '../limits.ts'
 import { amount, currency, positiveAmount } from '../money.ts'
-import { label, timestamp } from '../text.ts'
+import { ipAddress, label, timestamp } from '../text.ts'
+import { declineCode, paymentAttempt } from './payment-attempts.ts'
+import { paymentRouting } from './payment-routing.ts'
 import { promotionCode } from './promotions.ts'
 
 /** Where a payment stands. Terminal: declined, failed, canceled, refunded. */
@@ -23,46 +25,6 @@ export type PaymentStatus = z.infer<typeof paymentStatus>
 /** What the buyer has to do before the payment goes on. */
 export const requireAction = z.enum(['none', 'redirect', 'threeds_auth', 'processor_auth', 'radar'])
 
-const declineCode = z
-  .string()
-  .nullable()
-  .meta({ description: 'Why the issuer declined; null unless it did.', examples: [null, 'insufficient_funds'] })
-
-const decision = z.object({
-  candidates: z
-    .array(
-      z.object({
-        processorId: idOf('processor', 'A processor that could have been asked.'),
-        weight: z.number().meta({ description: 'Its relative weight.', examples: [3] }),
-      }),
-    )
-    .meta({ description: 'The processors that were eligible.' }),
-  dropped: z
-    .array(
-      z.object({
-        processorId: idOf('processor', 'A processor that could not be asked.'),
-        reason: z.string().meta({ description: 'Why it could not.', examples: ['disabled'] }),
-      }),
-    )
-    .meta({ description: 'The processors that were not eligible.' }),
-  draw: z.number().meta({ description: 'The number from 0 up to 1 that decided.', examples: [0.42] }),
-})
-
-/** One attempt at one processor, with the choice that led to it. */
-export const paymentAttempt = z
-  .object({
-    id: idOf('paymentAttempt', 'The id of the attempt, and its idempotency key towards the processor.'),
-    processorId: idOf('processor', 'The processor that was asked.'),
-    status: z
-      .enum(['processing', 'succeeded', 'declined', 'failed'])
-      .meta({ description: 'What came of it.', examples: ['succeeded'] }),
-    declineCode,
-    decision: decision.meta({ description: 'How the processor was chosen.' }),
-    createdAt: timestamp.meta({ description: 'When the processor was asked.' }),
-  })
-  .meta({ id: 'PaymentAttempt', description: 'One attempt at one processor, with the choice that led to it.' })
-export type PaymentAttempt = z.infer<typeof paymentAttempt>
-
 export const payment = z
   .object({
     id: idOf('payment', 'The id of the payment.'),
@@ -78,6 +40,7 @@ export const payment = z
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     declineCode,
     attempts: z.array(paymentAttempt).meta({ description: 'Every attempt at a processor, the first one first.' }),
+    routing: paymentRouting.meta({ description: 'What was decided of the payment as a whole.' }),
     createdAt: timestamp.meta({ description: 'When the payment was asked for.' }),
     updatedAt: timestamp.meta({ description: 'When its status last changed.' }),
   })
@@ -138,6 +101,12 @@ export const newPayment = z
         'What the buyer was told that the order costs, in minor units of `currency`. If it costs something else by now, ' +
         'the answer is a 409 and nothing is charged. Goes with `lines` alone.',
       examples: [4_820],
+    }),
+    buyerIp: ipAddress.optional().meta({
+      description:
+        'The address that the buyer’s browser has on the Internet, IPv4 or IPv6, for the limits of the flow’s abuse ' +
+        'detection. Without it no attempts are counted by address.',
+      examples: ['203.0.113.7'],
     }),
     metadata: z
       .record(z.string().max(64), label)

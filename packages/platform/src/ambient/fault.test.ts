@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFault } from './fault.ts'
+import { faultOf, readFault } from './fault.ts'
 
 test.for(['local', 'development'] as const)('in %s a request may ask for a fault', (environment) => {
   expect(readFault('threeds=outage', environment)).toBe('threeds=outage')
@@ -17,4 +17,11 @@ test.for(['', 'outage', 'threeds', 'threeds=', 'threeds=Outage', 'threeds=outage
 test('in production nothing goes wrong on demand', () => {
   expect(readFault('threeds=outage', 'production')).toBeNull()
   expect(readFault('nonsense', 'production')).toBeNull()
+})
+
+test('a fault is felt by the one that it names alone', () => {
+  expect(faultOf('threeds', 'threeds=outage')).toBe('threeds=outage')
+  expect(faultOf('processor', 'threeds=outage')).toBeNull()
+  expect(faultOf('processor', 'processor=late')).toBe('processor=late')
+  expect(faultOf('processor', null)).toBeNull()
 })

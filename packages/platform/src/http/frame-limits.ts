@@ -3,7 +3,7 @@ import type { Quota, RateLimiter } from '../accounts/rate-limiter.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Caller } from '../call.ts'
 import type { CardTries } from '../vault/card-tries.ts'
-import { addressBlock } from './address-block.ts'
+import { addressBlock } from '../ambient/address-block.ts'
 import type { Bucket } from './quota-headers.ts'
 
 /** What buyers' browsers may do, in buckets that all processes share: against the testing of stolen cards. */

@@ -2,14 +2,15 @@ import { forgetExpiredKeys } from '../accounts/idempotency-keys.ts'
 import type { Parts } from '../call.ts'
 import { foldEventCounts } from '../events/fold-event-counts.ts'
 import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
+import { forgetVelocities } from '../payments/abuse-detection.ts'
 import { forgetFormerJweKeys } from '../vault/jwe-keys.ts'
 
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
 
 /**
- * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, former keys of
- * card forms. Adds up counters of events
+ * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, counters of
+ * abuse detection, former keys of card forms. Adds up counters of events
  * that are seldom moved any more.
  *
  * @returns Stops the worker; resolves when it has.
@@ -33,6 +34,7 @@ async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, sign
         forgetExpiredKeys(nowMs),
         forgetIdleSessions(nowMs),
         forgetFormerJweKeys(nowMs),
+        ...forgetVelocities(nowMs),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
       await foldEventCounts(db, nowMs)

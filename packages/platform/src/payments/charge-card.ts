@@ -1,45 +1,88 @@
 import type { Payment } from '@tillwright/contract'
+import { faultOf, type Fault } from '../ambient/fault.ts'
 import type { Parts } from '../call.ts'
 import type { CvcMemory } from '../vault/cvc-memory.ts'
 import { readCard } from '../vault/read-card.ts'
-import type { ChargeOutcome, Processor } from './processors/processor.ts'
-import { lastAttempt } from './settle-payment.ts'
+import type { AttemptOutcome } from './attempt-outcome.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import { lastAttempt } from './last-attempt.ts'
+import type { AttemptFacts, DriverOf, ThreedsProof } from './processors/driver.ts'
+import { withFault } from './processors/with-fault.ts'
 
 /** Who charges, and where the card's secrets come from. */
 export interface Charging {
   parts: Parts
-  processor: Processor
+  driverOf: DriverOf
   cvcs: CvcMemory
+  circuit: CircuitBreaker
+  /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
+  fault?: Fault | null
 }
 
-/** How long a processor may take before its answer counts as unknown: well under the lease of a claim. */
-const PROCESSOR_TIMEOUT_MS = 30_000
+/** What goes to the processor beside the payment. */
+export interface ChargedCard {
+  cardId: string
+  /** As long as it is known. */
+  cvc: string | null
+  /** The proof that the buyer was authenticated, which holds for every attempt of the payment. */
+  threeds: ThreedsProof | null
+}
 
-/** `unknown`: the processor may or may not have taken the money. Nothing else may be tried before it has been asked. */
-export type AttemptOutcome = ChargeOutcome | { outcome: 'unknown' }
+/** How long a processor may take before its answer counts as unknown: well under the lease of a payment. */
+const PROCESSOR_TIMEOUT_MS = 30_000
 
 /** Sends a payment's latest attempt to its processor. The attempt's id makes a repetition harmless. */
 export async function chargeCard(
   payment: Payment,
-  cardId: string,
-  { parts, processor, cvcs }: Charging,
+  { cardId, cvc, threeds }: ChargedCard,
+  charging: Charging,
 ): Promise<AttemptOutcome> {
-  const { id, processorId } = lastAttempt(payment)
-  const card = await readCard(cardId, payment.accountId, parts)
-  const charge = {
-    id,
-    processorId,
-    amount: payment.amount,
-    currency: payment.currency,
-    card: { ...card, cvc: cvcs.take(cardId) },
-  }
+  const { parts, driverOf, circuit, fault = null } = charging
+  const { accountId } = payment
+  const { processorId } = lastAttempt(payment)
+  const driver = withFault(await driverOf({ id: processorId, accountId }), faultOf('processor', fault), parts.clock)
+  const card = await readCard(cardId, accountId, parts)
+  const authorisation = { ...factsOf(payment), card: { ...card, cvc }, network: null, threeds }
+  const outcome = await inTime(() => driver.authorise(authorisation), payment, parts)
+  const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
+  // What a request has go wrong for itself says nothing of the processor.
+  if (fault === null) circuit.note(processorId, worked)
+  return outcome
+}
+
+/**
+ * Asks the processor what became of a payment's latest attempt. One that never arrived there is refused from now on, so
+ * that it counts as an attempt that never began.
+ */
+export async function queryAttempt(
+  payment: Payment,
+  { parts, driverOf }: Pick<Charging, 'parts' | 'driverOf'>,
+): Promise<AttemptOutcome> {
+  const driver = await driverOf({ id: lastAttempt(payment).processorId, accountId: payment.accountId })
+  const found = await inTime(() => driver.query(factsOf(payment)), payment, parts)
+  if (found.outcome !== 'not_found') return found
+  return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }
+}
+
+function factsOf(payment: Payment): AttemptFacts {
+  const { id, createdAt } = lastAttempt(payment)
+  const { amount, currency } = payment
+  return { attemptId: id, startedAtMs: Date.parse(createdAt), amount, currency, capture: 'now', descriptor: null }
+}
+
+/** A processor that does not answer in time, or not clearly, leaves the outcome unknown. */
+async function inTime<Outcome>(
+  ask: () => Promise<Outcome>,
+  payment: Payment,
+  { clock, log }: Parts,
+): Promise<Outcome | typeof unknown> {
   const answered = new AbortController()
-  const tooLate = parts.clock.until(parts.clock.now() + PROCESSOR_TIMEOUT_MS, answered.signal).then(() => unknown)
+  const tooLate = clock.until(clock.now() + PROCESSOR_TIMEOUT_MS, answered.signal).then(() => unknown)
   try {
-    return await Promise.race([processor.charge(charge), tooLate])
+    return await Promise.race([ask(), tooLate])
   } catch (error) {
-    parts.log.error(
-      { err: error, paymentId: payment.id, attemptId: id },
+    log.error(
+      { err: error, paymentId: payment.id, attemptId: lastAttempt(payment).id },
       'a processor gave no answer; the payment stays processing',
     )
     return unknown

@@ -50,13 +50,18 @@ export interface PayingInstrument {
   storeId: string
   customerId: string
   cardId: string
+  /** The card's network, as the vault names it. */
+  brand: string
+  /** The same for the same number, whenever it was stored. */
+  fingerprint: string
   isActive: boolean
 }
 
 /** An instrument of the account, or `null`. */
 export async function findInstrument(id: string, accountId: string, db: Database): Promise<PayingInstrument | null> {
   const [row] = await db.read(
-    'SELECT store_id, customer_id, card_id, is_active FROM payment_instruments WHERE account_id = ? AND id = ?',
+    `SELECT i.store_id, i.customer_id, i.is_active, c.id AS card_id, c.brand, c.fingerprint FROM payment_instruments i
+      JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id WHERE i.account_id = ? AND i.id = ?`,
     [accountId, id],
   )
   if (row === undefined) return null
@@ -64,6 +69,8 @@ export async function findInstrument(id: string, accountId: string, db: Database
     storeId: String(row['store_id']),
     customerId: String(row['customer_id']),
     cardId: String(row['card_id']),
+    brand: String(row['brand']),
+    fingerprint: String(row['fingerprint']),
     isActive: row['is_active'] === 1,
   }
 }

@@ -1,20 +1,22 @@
 import type { Contract } from '@tillwright/contract'
 import { missing } from '../ambient/api-error.ts'
 import type { Handlers } from '../call.ts'
-import { chargeCard, type Charging } from './charge-card.ts'
+import { beginPayment } from './begin-payment.ts'
+import { chargeAndSettle } from './charge-and-settle.ts'
+import type { Charging } from './charge-card.ts'
 import { readPayment } from './read-payment.ts'
-import { settlePayment } from './settle-payment.ts'
-import { startPayment } from './start-payment.ts'
+import { declineUntried } from './settle-payment.ts'
+import { preparePayment } from './start-payment.ts'
 
-/** Payments, beside the public API. The charge happens between two units: what is tried is on record before it is tried. */
+/** Payments, beside the public API. The charge happens between units: what is tried is on record before it is tried. */
 export function payments(charging: Charging): Handlers<Contract['payments']> {
   return {
     async create({ body }, call) {
-      const { payment, applied, cardId, writes } = await startPayment(body, call)
-      await call.begin(writes)
-      const outcome = await chargeCard(payment, cardId, charging)
-      if (outcome.outcome === 'unknown') return { body: payment }
-      return settlePayment({ payment, applied }, outcome, { ...call, nowMs: call.parts.clock.now() })
+      const begun = await beginPayment(await preparePayment(body, call, charging), call)
+      if ('blocked' in begun) return begun.blocked
+      const { stopped, ...started } = begun.started
+      if (stopped !== null) return declineUntried({ ...started, stopped }, call)
+      return chargeAndSettle({ ...started, threeds: null }, { ...charging, fault: call.fault })
     },
 
     async get({ params: { paymentId } }, { caller, parts }) {

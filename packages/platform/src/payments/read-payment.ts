@@ -1,11 +1,11 @@
-import type { Payment, PaymentAttempt } from '@tillwright/contract'
+import type { Payment, PaymentAttempt, PaymentRouting } from '@tillwright/contract'
 import type { Database, Row } from '../storage/database.ts'
 
 /** A payment of the account with its attempts, or `null`. */
 export async function readPayment(paymentId: string, accountId: string, db: Database): Promise<Payment | null> {
   const [[row], attempts] = await Promise.all([
     db.read('SELECT * FROM payments WHERE account_id = ? AND id = ?', [accountId, paymentId]),
-    db.read('SELECT * FROM payment_attempts WHERE account_id = ? AND payment_id = ? ORDER BY id', [
+    db.read('SELECT * FROM payment_attempts WHERE account_id = ? AND payment_id = ? ORDER BY ordinal', [
       accountId,
       paymentId,
     ]),
@@ -28,9 +28,16 @@ function toPayment(row: Row, attempts: PaymentAttempt[]): Payment {
     currency: String(row['currency']),
     declineCode: row['decline_code'] === null ? null : String(row['decline_code']),
     attempts,
+    routing: readRouting(row['routing']),
     createdAt: new Date(Number(row['created_at'])).toISOString(),
     updatedAt: new Date(Number(row['updated_at'])).toISOString(),
   }
+}
+
+/** Payments from before there was more than one processor to ask have none. */
+function readRouting(stored: unknown): PaymentRouting {
+  if (typeof stored !== 'string') return { overLimits: [], abuseAction: 'none', stopped: null }
+  return JSON.parse(stored)
 }
 
 function toAttempt(row: Row): PaymentAttempt {
@@ -39,7 +46,11 @@ function toAttempt(row: Row): PaymentAttempt {
     processorId: String(row['processor_id']),
     status: String(row['status']) as PaymentAttempt['status'], // written from this union alone
     declineCode: row['decline_code'] === null ? null : String(row['decline_code']),
-    decision: JSON.parse(String(row['decision'])),
+    outcome: row['outcome'] as PaymentAttempt['outcome'], // likewise
+    advice: row['advice'] === null ? null : String(row['advice']),
+    finishedAt: row['finished_at'] === null ? null : new Date(Number(row['finished_at'])).toISOString(),
+    // One from before there were several pools says nothing of them.
+    decision: { pool: 'primary', sticky: 'off', ...JSON.parse(String(row['decision'])) },
     createdAt: new Date(Number(row['created_at'])).toISOString(),
   }
 }

@@ -1,15 +1,12 @@
-import { contract, IDEMPOTENCY_RETENTION_MS, type NewPayment, type Payment } from '@tillwright/contract'
+import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../ambient/ids.ts'
-import type { Call } from '../call.ts'
-import { onceRunner, readIdempotencyKey } from '../http/once.ts'
-import { replyAnswer } from '../http/reply-answer.ts'
 import { newCode, newPromotion } from '../testing/new-promotion.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
-import { cvcMemory } from '../vault/cvc-memory.ts'
-import { payments } from './payments.ts'
-import type { Processor } from './processors/processor.ts'
+import type { Authorisation, AuthorisationOutcome, DriverOf } from './processors/driver.ts'
+import { simulator } from './processors/simulator.ts'
+import { driverWith } from './testing/driver-with.ts'
+import { payThrough } from './testing/pay-through.ts'
 
 const LEASE_MS = 60_000
 const PROCESSOR_TIMEOUT_MS = 30_000
@@ -60,12 +57,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { clock, request } = platform()
     const { id } = await newInstrument(platform())
     const asked = Promise.withResolvers<string>()
-    const silent: Processor = { charge: (charge) => (asked.resolve(charge.id), new Promise(() => {})) }
-    const answer = payThrough(silent, { platform: platform(), paymentInstrumentId: id, key: 'silent' })
+    const silent = acceptingThen((attemptId) => (asked.resolve(attemptId), new Promise(() => {})), platform())
+    const answer = payThrough({ ...platform(), driverOf: silent, paymentInstrumentId: id, key: 'silent' })
     const attemptId = await asked.promise
     clock.advance(PROCESSOR_TIMEOUT_MS)
     const payment = contract.payments.create.response.parse(JSON.parse((await answer).body))
-    expect(payment).toMatchObject({ status: 'processing', attempts: [{ id: attemptId, status: 'processing' }] })
+    expect(payment).toMatchObject({
+      status: 'processing',
+      attempts: [{ id: attemptId, status: 'processing', outcome: 'unknown', finishedAt: null }],
+    })
     expect(await read(payment.id)).toEqual(payment)
 
     await settled(payment.id, 'succeeded')
@@ -80,8 +80,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a processor whose connection breaks leaves the payment processing, and no second one is tried', async () => {
     const { id } = await newInstrument(platform())
     let tries = 0
-    const broken: Processor = { charge: () => ((tries += 1), Promise.reject(new Error('socket hang up'))) }
-    const { status, body } = await payThrough(broken, { platform: platform(), paymentInstrumentId: id, key: 'broken' })
+    const broken = acceptingThen(() => ((tries += 1), Promise.reject(new Error('socket hang up'))), platform())
+    const { status, body } = await payThrough({
+      ...platform(),
+      driverOf: broken,
+      paymentInstrumentId: id,
+      key: 'broken',
+    })
     expect([status, JSON.parse(body).status, tries]).toEqual([201, 'processing', 1])
   })
 
@@ -100,9 +105,9 @@ describe.each(testableEngines())('on %s', (engine) => {
       const lines = [{ variantId: variants[0]?.id ?? '', quantity: 1 }]
       const order = { amount: undefined, lines, promotionCodes: [code] }
       const { id } = await newInstrument(platform(), { number })
-      const broken: Processor = { charge: () => Promise.reject(new Error('socket hang up')) }
-      const sent = { platform: platform(), paymentInstrumentId: id, key: `promotion-${number}`, order }
-      const payment = contract.payments.create.response.parse(JSON.parse((await payThrough(broken, sent)).body))
+      const broken = acceptingThen(() => Promise.reject(new Error('socket hang up')), platform())
+      const sent = { ...platform(), driverOf: broken, paymentInstrumentId: id, key: `promotion-${number}`, order }
+      const payment = contract.payments.create.response.parse(JSON.parse((await payThrough(sent)).body))
       expect(await usage()).toEqual({ usage_count: 0, usage_reserved: 1 })
       expect((await requestPayment(platform(), { paymentInstrumentId: id, ...order })).error.code).toBe(
         'promotion_exhausted',
@@ -118,6 +123,24 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(applied).toHaveLength(after.usage_count)
     },
   )
+
+  test('a payment that never arrived at its processor has failed, and takes no money if it arrives after all', async () => {
+    const { clock, parts } = platform()
+    const { id } = await newInstrument(platform())
+    const sent = Promise.withResolvers<Authorisation>()
+    const lost = driverWith({ authorise: (authorisation) => (sent.resolve(authorisation), new Promise(() => {})) })
+    const answer = payThrough({ ...platform(), driverOf: async () => lost, paymentInstrumentId: id, key: 'lost' })
+    const authorisation = await sent.promise
+    clock.advance(PROCESSOR_TIMEOUT_MS)
+    const payment = contract.payments.create.response.parse(JSON.parse((await answer).body))
+    await settled(payment.id, 'failed')
+
+    const [attempt] = (await read(payment.id)).attempts
+    expect(attempt).toMatchObject({ status: 'failed', outcome: 'technical_failure', declineCode: null })
+    expect((await read(payment.id)).routing.stopped).toBe('recovered')
+    const processor = simulator({ db: parts.db, clock, processorId: attempt?.processorId ?? '' })
+    expect(await processor.authorise(authorisation)).toMatchObject({ outcome: 'refused_before_acceptance' })
+  })
 
   test('a payment that is being worked on is left alone', async () => {
     const { clock, parts } = platform()
@@ -168,52 +191,18 @@ async function undoSettlement(
   ])
 }
 
-interface PayingThrough {
-  platform: TestPlatform
-  paymentInstrumentId: string
-  key: string
-  order?: Partial<NewPayment>
-}
-
-/** A request for a payment, as the platform serves it, but with another processor. */
-async function payThrough(
-  processor: Processor,
-  { platform, paymentInstrumentId, key, order = { amount: 500 } }: PayingThrough,
-) {
-  const { parts, clock, local } = platform
-  const { create } = payments({ parts, processor, cvcs: cvcMemory(clock, new AbortController().signal) })
-  const idempotencyKey = readIdempotencyKey(key) ?? ''
-  const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {} }
-  const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }
-  const nowMs = clock.now()
-  const call: Omit<Call, 'begin'> = {
-    parts,
-    nowMs,
-    idempotencyKey,
-    fault: null,
-    requestId: 'req_1',
-    address: '127.0.0.1',
-    newId: (prefix) => newId(prefix, nowMs, parts.randomness),
-    caller: {
-      accountId: local.accountId,
-      keyId: 'key_1',
-      kind: 'secret',
-      roles: [],
-      scopes: [],
-      plan: 'standard',
-      rateLimit: { perMinute: 100, burst: 150 },
-      storeId: null,
-      allowedOrigins: [],
-    },
+/** The simulator, whose answer to an authorisation gets lost on the way. */
+function acceptingThen(
+  answer: (attemptId: string) => Promise<AuthorisationOutcome>,
+  { parts, clock }: TestPlatform,
+): DriverOf {
+  return async ({ id }) => {
+    const accepting = simulator({ db: parts.db, clock, processorId: id })
+    return driverWith({
+      authorise: async (authorisation) => {
+        await accepting.authorise(authorisation)
+        return answer(authorisation.attemptId)
+      },
+    })
   }
-  const { answer } = await onceRunner(parts)({
-    key: { accountId: local.accountId, key: idempotencyKey, fingerprint: 'f' },
-    leaseMs: IDEMPOTENCY_RETENTION_MS,
-    work: async (begin) => {
-      const reply = await create({ body, params: undefined, query: undefined }, { ...call, begin })
-      return { answer: replyAnswer(reply, { parts, docsUrl: '' }), writes: reply.writes ?? [] }
-    },
-    failed: (error) => ({ status: error.status, body: '' }),
-  })
-  return answer
 }

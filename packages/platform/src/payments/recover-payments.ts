@@ -1,15 +1,18 @@
 import type { Payment } from '@tillwright/contract'
 import { CLAIM_LEASE_MS, finishClaim, type Answer } from '../accounts/idempotency-keys.ts'
-import { newId } from '../ambient/ids.ts'
 import type { Reply } from '../call.ts'
+import { emitterAt } from '../events/emitter-at.ts'
 import type { Row, Statement } from '../storage/database.ts'
-import { chargeCard, type Charging } from './charge-card.ts'
+import { queryAttempt, type Charging } from './charge-card.ts'
 import { promotionsOf } from './orders.ts'
 import { readPayment } from './read-payment.ts'
-import { settlePayment } from './settle-payment.ts'
+import { declineUntried, settlePayment } from './settle-payment.ts'
 
 /** How often payments without an outcome are looked for. */
 const LOOK_EVERY_MS = 5_000
+
+/** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
+const AT_ONCE = 32
 
 /** What the recovery of payments needs. `answer` makes the response of a reply, to be stored for the one who asked. */
 export interface Recovery extends Charging {
@@ -17,8 +20,9 @@ export interface Recovery extends Charging {
 }
 
 /**
- * Brings payments to their end whose process died, or whose processor gave no answer: asks the processor again under the
- * attempt's id, which never charges twice, and settles by what it says.
+ * Brings payments to their end whose process died, or whose processor gave no answer: asks the processor what became of
+ * the last attempt, and settles by what it says. Nobody else is asked after that: the buyer is gone, and so is the code of
+ * the card.
  *
  * @returns Stops the worker; resolves when it has.
  */
@@ -37,7 +41,7 @@ async function run(recovery: Recovery, signal: AbortSignal): Promise<void> {
   let abandonedBefore = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now()
   while (!signal.aborted) {
     try {
-      for (const row of await takeAbandoned(abandonedBefore, recovery)) await tryToRecover(row, recovery)
+      await recoverPayments(abandonedBefore, recovery)
     } catch (error) {
       log.error({ err: error }, 'payments could not be looked for; trying again')
     }
@@ -46,12 +50,24 @@ async function run(recovery: Recovery, signal: AbortSignal): Promise<void> {
   }
 }
 
+/**
+ * Recovers what is abandoned, once.
+ *
+ * @param before Whose lease ended before this time, in Unix milliseconds.
+ */
+export async function recoverPayments(before: number, recovery: Recovery): Promise<void> {
+  const abandoned = await takeAbandoned(before, recovery)
+  for (let i = 0; i < abandoned.length; i += AT_ONCE) {
+    await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
+  }
+}
+
 /** Takes the lease of payments whose own has run out, so that each is recovered by one process. */
 async function takeAbandoned(before: number, { parts }: Recovery): Promise<readonly Row[]> {
   const { db, clock } = parts
   const take: Statement = {
     sql: `UPDATE payments SET lease_until = ? WHERE status = 'processing' AND lease_until < ?
-      RETURNING account_id, id, payment_instrument_id, idempotency_key`,
+      RETURNING account_id, id, idempotency_key`,
     params: [clock.now() + CLAIM_LEASE_MS, before],
   }
   const outcome = await db.write([take])
@@ -72,16 +88,14 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
   const accountId = String(row['account_id'])
   const payment = await readPayment(String(row['id']), accountId, parts.db)
   if (payment === null) return
-  const outcome = await chargeCard(payment, await cardOf(row, recovery), recovery)
-  if (outcome.outcome === 'unknown') return
+  const outcome = payment.attempts.length === 0 ? null : await queryAttempt(payment, recovery)
+  if (outcome?.outcome === 'unknown') return
   const applied = await promotionsOf(payment.orderId, accountId, parts.db)
-  const nowMs = parts.clock.now()
-  const emitter = {
-    nowMs,
-    caller: { accountId },
-    newId: (prefix: Parameters<typeof newId>[0]) => newId(prefix, nowMs, parts.randomness),
-  }
-  const reply = settlePayment({ payment, applied }, outcome, emitter)
+  const emitter = emitterAt(accountId, parts)
+  const reply =
+    outcome === null
+      ? declineUntried({ payment, applied, stopped: whyUntried(payment) }, emitter)
+      : settlePayment({ payment, applied, stopped: 'recovered' }, outcome, emitter)
   const key = row['idempotency_key']
   const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answer(reply))] : []
   const settled = await parts.db.write([
@@ -89,7 +103,7 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
     ...stored,
   ])
   if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
-  parts.log.info({ paymentId: payment.id, outcome: outcome.outcome }, 'recovered a payment')
+  parts.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
 }
 
 /** Whoever waited for the answer gets it. Who was told that the payment is processing keeps that answer: nothing is guarded. */
@@ -98,10 +112,7 @@ function answerClaim(key: Parameters<typeof finishClaim>[0], answer: Answer): St
   return { sql, params }
 }
 
-async function cardOf(row: Row, { parts }: Recovery): Promise<string> {
-  const [instrument] = await parts.db.read('SELECT card_id FROM payment_instruments WHERE account_id = ? AND id = ?', [
-    row['account_id'] ?? null,
-    row['payment_instrument_id'] ?? null,
-  ])
-  return String(instrument?.['card_id'])
+/** One that no processor was asked for had its reason from the beginning. */
+function whyUntried({ routing }: Payment): 'scheme_limit' | 'authentication_required' {
+  return routing.stopped === 'authentication_required' ? routing.stopped : 'scheme_limit'
 }

@@ -1,30 +1,62 @@
-import type { AppliedPromotion, ErrorCode, Payment } from '@tillwright/contract'
+import type {
+  AppliedPromotion,
+  ErrorCode,
+  Payment,
+  PaymentAttempt,
+  PaymentRouting,
+  RoutingStop,
+} from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Reply, Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
 import { countUses, releaseUses } from '../promotions/promotion-usage.ts'
+import { referenceOf, withOutcome, type AttemptOutcome } from './attempt-outcome.ts'
+import { finishAttempt } from './attempt-writes.ts'
+import { lastAttempt, withLastAttempt } from './last-attempt.ts'
 import { movePayment } from './move-payment.ts'
 import { payOrder } from './orders.ts'
-import type { ChargeOutcome, DeclineCode } from './processors/processor.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
 export interface Unsettled {
   payment: Payment
   applied: readonly AppliedPromotion[]
+  /** Why no further processor is asked; `null` after a success. */
+  stopped: RoutingStop | null
 }
 
-/** Ends a payment by what its processor answered: the writes, and the answer to whoever asked for it. */
-export function settlePayment(unsettled: Unsettled, outcome: ChargeOutcome, emitter: Emitter): Reply<Payment> {
-  switch (outcome.outcome) {
-    case 'succeeded':
-      return succeeded(unsettled, emitter)
-    case 'declined':
-      return declined(unsettled, outcome.declineCode, emitter)
-  }
+/** An outcome that ends a payment. */
+export type KnownOutcome = Exclude<AttemptOutcome, { outcome: 'unknown' }>
+
+/**
+ * Ends a payment by what the processor of its last attempt answered: the writes, and the answer to whoever asked for it.
+ * A payment that no processor would take is declined for the reason of its last decline; it has `failed` when nobody has
+ * declined it and the faults were technical.
+ */
+export function settlePayment(unsettled: Unsettled, outcome: KnownOutcome, emitter: Emitter): Reply<Payment> {
+  const { payment } = unsettled
+  const finished = withOutcome(lastAttempt(payment), outcome, emitter.nowMs)
+  const last = { attempt: finished, reference: referenceOf(outcome) }
+  const answered = { ...unsettled, payment: withLastAttempt(payment, finished) }
+  return outcome.outcome === 'succeeded' ? succeeded(answered, last, emitter) : unpaid(answered, last, emitter)
 }
 
-function succeeded({ payment, applied }: Unsettled, emitter: Emitter): Reply<Payment> {
-  const settled = moved(payment, { status: 'succeeded', declineCode: null }, emitter)
+/** Ends a payment that no processor was asked for, and that none may be asked for. */
+export function declineUntried(
+  unsettled: Unsettled & { stopped: 'scheme_limit' | 'authentication_required' },
+  emitter: Emitter,
+): Reply<Payment> {
+  const declineCode = unsettled.stopped === 'scheme_limit' ? 'retry_limit_reached' : unsettled.stopped
+  return end(unsettled, { declineCode, writes: [] }, emitter)
+}
+
+/** A finished attempt, and what its processor calls it. */
+interface Finished {
+  attempt: PaymentAttempt
+  reference: string | null
+}
+
+function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+  const settled = { ...payment, status: 'succeeded', updatedAt: new Date(emitter.nowMs).toISOString() } as const
   const { accountId, orderId, amount, currency, storeId, customerId } = payment
   const paid = { orderId, amount, currency, paymentId: payment.id }
   const subject = { storeId, customerId }
@@ -32,12 +64,13 @@ function succeeded({ payment, applied }: Unsettled, emitter: Emitter): Reply<Pay
   return {
     body: settled,
     writes: [
-      ...settlement(payment, settled, emitter),
+      movePayment({ accountId, paymentId: payment.id, from: payment.status, to: 'succeeded', nowMs: emitter.nowMs }),
+      finishAttempt(last.attempt, accountId, { reference: last.reference, nowMs: emitter.nowMs }),
       payOrder(orderId, accountId, emitter.nowMs),
       ...countUses({ accountId, applied }),
       ...emit(
         's_payment_succeeded',
-        { ...subject, properties: { ...details, processorId: lastAttempt(payment).processorId } },
+        { ...subject, properties: { ...details, processorId: last.attempt.processorId } },
         emitter,
       ),
       ...emit('s_order_paid', { ...subject, properties: paid }, emitter),
@@ -52,72 +85,55 @@ function succeeded({ payment, applied }: Unsettled, emitter: Emitter): Reply<Pay
   }
 }
 
-function declined({ payment, applied }: Unsettled, declineCode: DeclineCode, emitter: Emitter): Reply<Payment> {
-  const settled = moved(payment, { status: 'declined', declineCode }, emitter)
-  const { orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
-  const properties = {
-    orderId,
-    amount,
-    currency,
-    paymentId: payment.id,
-    paymentInstrumentId,
-    status: settled.status,
-    declineCode,
-  }
-  const [code, message] = declineErrors[declineCode]
+function unpaid(unsettled: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+  const { payment } = unsettled
+  const decline = payment.attempts.findLast(({ status }) => status === 'declined')
+  const finish = finishAttempt(last.attempt, payment.accountId, { reference: last.reference, nowMs: emitter.nowMs })
+  return end(unsettled, { declineCode: decline?.declineCode ?? null, writes: [finish] }, emitter)
+}
+
+/** The end of a payment without money. `writes` are those of its last attempt. */
+function end(
+  { payment, applied, stopped }: Unsettled,
+  { declineCode, writes }: { declineCode: string | null; writes: readonly Write[] },
+  emitter: Emitter,
+): Reply<Payment> {
+  const { accountId, id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
+  const status = declineCode === null ? 'failed' : 'declined'
+  const routing = JSON.stringify({ ...payment.routing, stopped } satisfies PaymentRouting)
+  const properties = { orderId, amount, currency, paymentId, paymentInstrumentId, status, declineCode } as const
+  const [code, message] = declineErrors[declineCode ?? 'processing_error'] ?? anotherCard
   return {
-    failure: new ApiError(code, message, { declineCode, paymentId: payment.id }),
+    failure: new ApiError(code, message, { ...(declineCode !== null && { declineCode }), paymentId }),
     writes: [
-      ...settlement(payment, settled, emitter),
-      ...releaseUses({ accountId: payment.accountId, applied }),
+      movePayment({ accountId, paymentId, from: payment.status, to: status, nowMs: emitter.nowMs }),
+      { sql: explainEnd, params: [declineCode, routing, accountId, paymentId] },
+      ...writes,
+      ...releaseUses({ accountId, applied }),
       ...emit('s_payment_failed', { storeId, customerId, properties }, emitter),
     ],
   }
 }
 
-const declineErrors: Record<DeclineCode, readonly [ErrorCode, string]> = {
-  generic_decline: ['card_declined', 'The card was declined; ask the buyer for another card.'],
+const anotherCard = ['card_declined', 'The card was declined; ask the buyer for another card.'] as const
+
+/** What the one who asked is told of a decline; of any other reason that another card is needed, and no more. */
+const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  retry_limit_reached: [
+    'card_declined',
+    'The card was declined as often as its network allows; ask the buyer for another card.',
+  ],
   do_not_honor: ['card_declined', 'The card was declined; ask the buyer for another card, or to call the issuer.'],
-  lost_card: ['card_declined', 'The card was declined; ask the buyer for another card.'],
-  stolen_card: ['card_declined', 'The card was declined; ask the buyer for another card.'],
   insufficient_funds: ['insufficient_funds', 'The card has insufficient funds; ask the buyer for another card.'],
   expired_card: ['expired_card', 'The card has expired; ask the buyer for another card.'],
   incorrect_cvc: ['incorrect_cvc', "The card's security code is wrong; ask the buyer to enter the card again."],
   processing_error: ['processing_error', 'The processor could not process the card; try again in a moment.'],
-}
-
-type End = { status: 'succeeded'; declineCode: null } | { status: 'declined'; declineCode: DeclineCode }
-
-function moved(payment: Payment, { status, declineCode }: End, emitter: Emitter): Payment {
-  const last = lastAttempt(payment)
-  return {
-    ...payment,
-    status,
-    declineCode,
-    attempts: [...payment.attempts.slice(0, -1), { ...last, status, declineCode }],
-    updatedAt: new Date(emitter.nowMs).toISOString(),
-  }
-}
-
-function settlement(payment: Payment, settled: Payment, { nowMs }: Emitter): Write[] {
-  const { accountId, id: paymentId, declineCode, status: to } = settled
-  return [
-    movePayment({ accountId, paymentId, from: payment.status, to, nowMs }),
-    ...(declineCode === null ? [] : [{ sql: explainDecline, params: [declineCode, accountId, paymentId] }]),
-    {
-      sql: 'UPDATE payment_attempts SET status = ?, decline_code = ? WHERE account_id = ? AND id = ?',
-      params: [to, declineCode, accountId, lastAttempt(settled).id],
-      expect: 1,
-    },
-  ]
+  try_again_later: ['processing_error', 'The issuer could not answer for the card; try again in a moment.'],
+  authentication_required: [
+    'authentication_required',
+    'The issuer wants the buyer to authenticate; take the payment with 3-D Secure.',
+  ],
 }
 
 /** Behind the move, whose first text is the account, as the order of locks wants. */
-const explainDecline = 'UPDATE payments SET decline_code = ? WHERE account_id = ? AND id = ?'
-
-/** A payment that has come as far as a processor has at least one attempt. */
-export function lastAttempt(payment: Payment): Payment['attempts'][number] {
-  const last = payment.attempts.at(-1)
-  if (last === undefined) throw new Error(`The payment ${payment.id} has no attempt.`)
-  return last
-}
+const explainEnd = 'UPDATE payments SET decline_code = ?, routing = ? WHERE account_id = ? AND id = ?'

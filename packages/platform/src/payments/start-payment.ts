@@ -1,71 +1,102 @@
-import type { AppliedPromotion, NewPayment, Payment, PaymentAttempt } from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, NewPayment, Payment } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
-import { drawOf } from '../ambient/draw-of.ts'
 import type { Call, Write } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
 import { emit } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
+import type { AbuseDetection } from './abuse-detection.ts'
+import { insertAttempt } from './attempt-writes.ts'
+import type { Charging } from './charge-card.ts'
+import { nextAttempt, type NextAttempt } from './next-attempt.ts'
 import { insertOrder } from './orders.ts'
 import { findPaymentFlow } from './payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
-import { pickProcessor } from './pick-processor.ts'
 import type { OrderPrice } from './price-order.ts'
 import { paramOf, pricePayment } from './price-payment.ts'
-import { liveProcessors } from './processors.ts'
+import { findLastSuccess, type Route } from './route.ts'
 
-/** A payment on its way to a processor: what is recorded before anybody outside is asked. */
+/** What a payment is made of, before it is known whether it may begin. */
+export interface PreparedPayment {
+  body: NewPayment
+  route: Route
+  customerId: string
+  price: OrderPrice
+  next: NextAttempt
+}
+
+/** A payment as it is to be put on record, before anybody outside is asked. */
 export interface StartedPayment {
+  /** Its first attempt is under way; it has none where no processor may be asked. */
   payment: Payment
-  attempt: PaymentAttempt
+  route: Route
   /** The promotions of its order, of which a use each is set aside until the payment is settled. */
   applied: readonly AppliedPromotion[]
-  cardId: string
+  /** Why no processor may be asked, or `null`. */
+  stopped: 'scheme_limit' | 'authentication_required' | null
   writes: Write[]
 }
 
-/** Prices the order, picks the processor, and says what must be on record before the card is charged. */
-export async function startPayment(body: NewPayment, call: Call): Promise<StartedPayment> {
+/**
+ * Prices the order, and picks the processor.
+ *
+ * @throws {ApiError} For what there is not, and `no_eligible_processor`.
+ */
+export async function preparePayment(body: NewPayment, call: Call, charging: Charging): Promise<PreparedPayment> {
+  const { accountId } = call.caller
   const flow = await flowOf(body, call)
   const instrument = await payingInstrument(body, call)
+  const { customerId } = instrument
   const price = await pricePayment(body, call)
-  const now = new Date(call.nowMs).toISOString()
-  const attemptId = call.newId('att')
-  const live = await liveProcessors(call.caller.accountId, call.parts.db)
-  const { processorId, ...decision } = pickProcessor(flow, live, drawOf(attemptId))
-  if (processorId === null) {
+  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
+  const route: Route = { accountId, flow, currency: body.currency, card: instrument, lastSuccess }
+  const next = await nextAttempt({ route, tried: [] }, call, charging)
+  if ('stopped' in next && next.stopped === 'no_processor_left') {
     throw new ApiError(
       'no_eligible_processor',
       `No processor of the flow '${flow.id}' can take this payment; enable or add one.`,
     )
   }
-  const attempt: PaymentAttempt = {
-    id: attemptId,
-    processorId,
-    status: 'processing',
-    declineCode: null,
-    decision,
-    createdAt: now,
-  }
+  return { body, route, customerId, price, next }
+}
+
+/**
+ * What must be on record before the card is charged.
+ *
+ * @param over The limits of the flow's abuse detection that are exceeded, and are not what refuses the payment.
+ */
+export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Call): StartedPayment {
+  const { body, route, customerId, price, next } = prepared
+  const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
+  const stopped =
+    'stopped' in next ? 'scheme_limit' : abuseAction === 'challenge_3ds' ? 'authentication_required' : null
+  const attempts = 'attempt' in next && stopped === null ? [next.attempt] : []
+  const now = new Date(call.nowMs).toISOString()
   const payment: Payment = {
     id: call.newId('pay'),
     accountId: call.caller.accountId,
     storeId: body.storeId,
     orderId: call.newId('order'),
-    customerId: instrument.customerId,
+    customerId,
     paymentInstrumentId: body.paymentInstrumentId,
-    paymentFlowId: flow.id,
+    paymentFlowId: route.flow.id,
     status: 'processing',
     requireAction: 'none',
     amount: price.amount,
     currency: body.currency,
     declineCode: null,
-    attempts: [attempt],
+    attempts,
+    routing: { overLimits: [...over], abuseAction, stopped },
     createdAt: now,
     updatedAt: now,
   }
-  const writes = startWrites(payment, { attempt, price, body }, call)
-  return { payment, attempt, applied: price.promotions.applied, cardId: instrument.cardId, writes }
+  const writes = startWrites(payment, prepared, call)
+  return { payment, route, applied: price.promotions.applied, stopped, writes }
+}
+
+function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {
+  if (config === null || config.action === 'block' || over.length === 0) return 'none'
+  return config.action
 }
 
 async function payingInstrument(body: NewPayment, { caller, parts }: Call): Promise<PayingInstrument> {
@@ -93,13 +124,12 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
   return flow
 }
 
-type OrderParts = { attempt: PaymentAttempt; price: OrderPrice; body: NewPayment }
-
-function startWrites(payment: Payment, { attempt, price, body }: OrderParts, call: Call): Write[] {
+function startWrites(payment: Payment, { route, price, body }: PreparedPayment, call: Call): Write[] {
   const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
   const subject = { storeId, customerId }
   const ordered = { orderId, amount, currency }
   const moved = { ...ordered, paymentId: payment.id, paymentInstrumentId, status }
+  const { fingerprint: cardFingerprint } = route.card
   return [
     insertOrder(
       { ...price, id: orderId, accountId, storeId, customerId, currency, metadata: body.metadata },
@@ -107,7 +137,7 @@ function startWrites(payment: Payment, { attempt, price, body }: OrderParts, cal
     ),
     ...reserveUses({ accountId, applied: price.promotions.applied }, (promotion) => paramOf(promotion, body)),
     insertPayment(payment, call),
-    insertAttempt(attempt, payment, call.nowMs),
+    ...payment.attempts.map((attempt) => insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, call.nowMs)),
     ...emit('s_checkout_started', { ...subject, properties: ordered }, call),
     ...emit('s_order_created', { ...subject, properties: ordered }, call),
     ...emit('s_payment_created', { ...subject, properties: moved }, call),
@@ -117,8 +147,8 @@ function startWrites(payment: Payment, { attempt, price, body }: OrderParts, cal
 function insertPayment(payment: Payment, { nowMs, idempotencyKey }: Call): Write {
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
-        amount, currency, idempotency_key, lease_until, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        amount, currency, idempotency_key, lease_until, created_at, updated_at, routing)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -134,22 +164,7 @@ function insertPayment(payment: Payment, { nowMs, idempotencyKey }: Call): Write
       nowMs + CLAIM_LEASE_MS,
       nowMs,
       nowMs,
-    ],
-  }
-}
-
-function insertAttempt(attempt: PaymentAttempt, payment: Payment, nowMs: number): Write {
-  return {
-    sql: `INSERT INTO payment_attempts (account_id, id, payment_id, processor_id, status, decision, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    params: [
-      payment.accountId,
-      attempt.id,
-      payment.id,
-      attempt.processorId,
-      attempt.status,
-      JSON.stringify(attempt.decision),
-      nowMs,
+      JSON.stringify(payment.routing),
     ],
   }
 }

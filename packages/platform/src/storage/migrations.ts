@@ -7,6 +7,8 @@ import { threeds } from './migrations/0005-threeds.ts'
 import { eventCounts } from './migrations/0006-event-counts.ts'
 import { keyNames } from './migrations/0007-key-names.ts'
 import { attemptsInOrder } from './migrations/0009-attempts-in-order.ts'
+import { processors } from './migrations/0010-processors.ts'
+import { routing } from './migrations/0013-routing.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +20,6 @@ export const migrations: readonly Migration[] = [
   eventCounts,
   keyNames,
   attemptsInOrder,
+  processors,
+  routing,
 ]

@@ -8,7 +8,7 @@ const exempt: readonly RegExp[] = [
   // One row that a single request knows of, and no other.
   /^\s*UPDATE idempotency_keys SET status =/,
   // It stands for another company's database.
-  /^\s*INSERT INTO simulator_charges/,
+  /^\s*(INSERT INTO|UPDATE) simulator_(charges|moves)/,
   // The vault's own, which belong to no account.
   /^\s*INSERT INTO vault_keys/,
   // By its subject, which is the account or an address, and nothing beside it.

@@ -1,4 +1,5 @@
 import { ApiError } from '../../ambient/api-error.ts'
+import { faultOf } from '../../ambient/fault.ts'
 import type { Call } from '../../call.ts'
 import type { Authentication, AuthenticationRequest, ThreedsProvider } from './provider.ts'
 
@@ -17,7 +18,7 @@ export async function askProvider(
   const answered = new AbortController()
   const tooLate = parts.clock.until(parts.clock.now() + PROVIDER_TIMEOUT_MS, answered.signal).then(() => timedOut())
   try {
-    switch (fault) {
+    switch (faultOf('threeds', fault)) {
       case 'threeds=outage':
         return failed()
       case 'threeds=timeout':

@@ -1,0 +1,140 @@
+import type { ManualClock } from '../src/ambient/clock.ts'
+import type { Authorisation, AuthorisationOutcome, Driver, DriverOf } from '../src/payments/processors/driver.ts'
+import { declined } from '../src/payments/processors/declined.ts'
+import { driverWith } from '../src/payments/testing/driver-with.ts'
+
+/** What a processor makes of an authorisation that reaches it. */
+export const verdicts = ['succeeded', 'soft', 'hard', 'threeds', 'refused'] as const
+
+/**
+ * What happens on the way to a processor and back.
+ *
+ * - `lost`: the request never arrives. `unanswered`: it does, and the answer is lost. Both break the connection.
+ * - `silent`: it arrives, and there is no answer and no end. `swallowed`: the same without arriving.
+ * - `late`: the connection breaks, and the request arrives after all, when the processor was asked for it in vain.
+ * - `twice`: it arrives twice.
+ */
+export const ways = ['clear', 'lost', 'unanswered', 'silent', 'swallowed', 'late', 'twice'] as const
+
+/** How one processor behaves towards one payment. */
+export interface Behaviour {
+  verdict: (typeof verdicts)[number]
+  way: (typeof ways)[number]
+  /** How often it does not answer when it is asked what became of the attempt. */
+  mute: number
+}
+
+/** Several processors that know nothing of each other, and what they have done. */
+export interface Bank {
+  driverOf: DriverOf
+  /** Each request that was sent, in order, and whether its sender was left without a clear answer. */
+  sent: { attemptId: string; processorId: string; unclear: boolean }[]
+  /** The attempts whose money was taken, as often as it was. */
+  taken: string[]
+  /** How many requests wait for an answer that will not come. */
+  silent(): number
+  /** Lets the time go by after which nobody waits any more. */
+  giveUp(clock: ManualClock, afterMs: number): void
+}
+
+/** @param behaviourOf How a processor behaves towards the payment of an attempt. */
+export function openBank(behaviourOf: (attempt: Authorisation, processorId: string) => Behaviour): Bank {
+  let silent = 0
+  const bank: Bank = {
+    sent: [],
+    taken: [],
+    driverOf: async ({ id }) => driver(id),
+    silent: () => silent,
+    giveUp: (clock, afterMs) => {
+      silent = 0
+      clock.advance(afterMs)
+    },
+  }
+  const drivers = new Map<string, Driver>()
+
+  function driver(processorId: string): Driver {
+    const known = drivers.get(processorId) ?? openDriver(processorId)
+    drivers.set(processorId, known)
+    return known
+  }
+
+  function openDriver(processorId: string): Driver {
+    const ledger = new Map<string, AuthorisationOutcome>()
+    const late = new Map<string, () => void>()
+    const asked = new Map<string, number>()
+    const mutes = new Map<string, number>()
+
+    function arrive(authorisation: Authorisation): AuthorisationOutcome {
+      const known = ledger.get(authorisation.attemptId)
+      if (known !== undefined) return known
+      const outcome = outcomeOf(behaviourOf(authorisation, processorId))
+      if (outcome.outcome === 'succeeded') bank.taken.push(authorisation.attemptId)
+      ledger.set(authorisation.attemptId, outcome)
+      return outcome
+    }
+
+    function never(): Promise<never> {
+      silent += 1
+      return new Promise(() => {})
+    }
+
+    async function authorise(authorisation: Authorisation): Promise<AuthorisationOutcome> {
+      const { attemptId } = authorisation
+      const { way, mute } = behaviourOf(authorisation, processorId)
+      mutes.set(attemptId, mute)
+      bank.sent.push({ attemptId, processorId, unclear: way !== 'clear' && way !== 'twice' })
+      switch (way) {
+        case 'twice':
+          arrive(authorisation)
+          return arrive(authorisation)
+        case 'clear':
+          return arrive(authorisation)
+        case 'unanswered':
+          arrive(authorisation)
+          throw new Error('The connection broke.')
+        case 'late':
+          late.set(attemptId, () => arrive(authorisation))
+          throw new Error('The connection broke.')
+        case 'lost':
+          throw new Error('The connection broke.')
+        case 'silent':
+          arrive(authorisation)
+          return never()
+        case 'swallowed':
+          return never()
+      }
+    }
+
+    async function query({ attemptId }: { attemptId: string }) {
+      const tries = (asked.get(attemptId) ?? 0) + 1
+      asked.set(attemptId, tries)
+      if (tries <= (mutes.get(attemptId) ?? 0)) throw new Error('The processor does not answer.')
+      const known = ledger.get(attemptId)
+      if (known !== undefined) return known.outcome === 'refused_before_acceptance' ? notFound : known
+      ledger.set(attemptId, refused)
+      late.get(attemptId)?.()
+      return notFound
+    }
+
+    return driverWith({ authorise, query })
+  }
+  return bank
+}
+
+const notFound = { outcome: 'not_found' } as const
+const refused = { outcome: 'refused_before_acceptance', reason: 'It cannot be reached.' } as const
+
+function outcomeOf({ verdict }: Behaviour): AuthorisationOutcome {
+  switch (verdict) {
+    case 'succeeded':
+      return { outcome: 'succeeded', reference: 'reference' }
+    case 'soft':
+      return declined('do_not_honor', { reference: null })
+    case 'hard':
+      return declined('stolen_card', { reference: null })
+    case 'threeds':
+      return { outcome: 'threeds_required', reference: null }
+    case 'refused':
+      return refused
+  }
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { manualClock } from '../src/ambient/clock.ts'
+import { seededRandomness } from '../src/ambient/randomness.ts'
+import { newFlow } from '../src/payments/testing/new-flow.ts'
+import type { DriverOf } from '../src/payments/processors/driver.ts'
+import { newInstrument } from '../src/testing/pay-with-card.ts'
+import { sharedPlatform, testableEngines } from '../src/testing/test-platform.ts'
+import { findDoubleCharges } from './find-double-charges.ts'
+import { batches, PROCESSORS } from './payment-plan.ts'
+import { runBatch, type ModelShop } from './run-batch.ts'
+
+const SOAK = process.env['SOAK'] === '1'
+/** How many payments are made on each engine; the soak makes 100,000 of them. */
+const PAYMENTS = { sqlite: SOAK ? 80_000 : 1_600, postgres: SOAK ? 20_000 : 400 }
+const BATCH = 200
+/** The same run each time; fast-check prints it with what it finds. */
+const SEED = Number(process.env['SEED'] ?? 20_301)
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+
+  /** A shop whose clock is its own, so that the platform's workers sleep. No network limits the retries of the card. */
+  async function openModelShop(): Promise<ModelShop> {
+    const { parts, local, clock } = platform()
+    const flows = []
+    for (let retries = 0; retries < PROCESSORS; retries++) {
+      flows.push(await newFlow(platform(), PROCESSORS - 1, { maxFallbackRetries: retries }))
+    }
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { number: '6011111111111117' })
+    const own = {
+      clock: manualClock(clock.now() + 1_000),
+      randomness: seededRandomness(`double charge on ${engine}`),
+      log: pino({ enabled: false }),
+    }
+    return { parts: { ...parts, ...own }, local, paymentInstrumentId, flows, planned: 0 }
+  }
+
+  test(
+    `no card is charged twice over ${PAYMENTS[engine]} payments with faults at every step`,
+    { timeout: 3_600_000 },
+    async () => {
+      const shop = await openModelShop()
+      let taken = 0
+      let retried = 0
+      await fc.assert(
+        fc.asyncProperty(batches(BATCH), async (batch) => {
+          const ran = await runBatch(batch, shop)
+          expect(await findDoubleCharges(ran, shop)).toEqual([])
+          taken += ran.bank.taken.length
+          retried += ran.bank.sent.length
+        }),
+        { seed: SEED, numRuns: Math.ceil((2 * PAYMENTS[engine]) / BATCH), endOnFailure: false },
+      )
+      process.stdout.write(`${engine}: ${shop.planned} payments, ${retried} attempts, ${taken} times money\n`)
+      expect(taken).toBeGreaterThan(PAYMENTS[engine] / 10)
+    },
+  )
+
+  test('the model notices a platform that asks somebody else although the outcome is not known', async () => {
+    const shop = await openModelShop()
+    const found = await fc.check(
+      fc.asyncProperty(batches(BATCH), async (batch) => {
+        expect(await findDoubleCharges(await runBatch(batch, shop, takesAllForRefused), shop)).toEqual([])
+      }),
+      { seed: SEED, numRuns: 20, endOnFailure: true },
+    )
+    expect(found.failed).toBe(true)
+  })
+})
+
+/** Processors of which every broken connection is taken for a refusal. */
+function takesAllForRefused(driverOf: DriverOf): DriverOf {
+  return async (processor) => {
+    const driver = await driverOf(processor)
+    const refused = { outcome: 'refused_before_acceptance', reason: '' } as const
+    return { ...driver, authorise: (authorisation) => driver.authorise(authorisation).catch(() => refused) }
+  }
+}

@@ -1,0 +1,66 @@
+import type { AbuseLimit } from '@tillwright/contract'
+import { ApiError } from '../ambient/api-error.ts'
+import type { Call, Reply } from '../call.ts'
+import { blockSubject, countVelocities, velocitiesOf, type Velocity } from './abuse-detection.ts'
+import { startPayment, type PreparedPayment, type StartedPayment } from './start-payment.ts'
+
+/** A payment that is on record, or the answer to one that the flow's abuse detection blocks. */
+export type BegunPayment = { started: StartedPayment } | { blocked: Extract<Reply<never>, { failure: ApiError }> }
+
+/**
+ * Puts a payment on record, and counts it against the limits of its flow in the same unit. One that is over a limit is
+ * blocked and not recorded, or put on record again with what the flow wants done about it.
+ */
+export async function beginPayment(prepared: PreparedPayment, call: Call): Promise<BegunPayment> {
+  const over: AbuseLimit[] = []
+  for (;;) {
+    const started = startPayment(prepared, over, call)
+    const exceeded = await beginWithin(started, { prepared, over }, call)
+    if (exceeded === null) return { started }
+    const blocked = blockedBy(exceeded, prepared, call)
+    if (blocked !== null) return { blocked }
+    over.push(exceeded.limit)
+  }
+}
+
+type Beginning = { prepared: PreparedPayment; over: readonly AbuseLimit[] }
+
+/** @returns The limit that refused the payment, or `null` when it has begun. */
+async function beginWithin(
+  { payment, writes }: StartedPayment,
+  { prepared: { body, route }, over }: Beginning,
+  call: Call,
+): Promise<Velocity | null> {
+  const { abuseDetectionConfig: config, id: flowId } = route.flow
+  if (config === null) return call.begin(writes).then(() => null)
+  let exceeded: Velocity | null = null
+  const refusal = (velocity: Velocity) => {
+    exceeded = velocity
+    return abuseBlocked(velocity)
+  }
+  const { accountId, id: paymentId, customerId } = payment
+  const cardFingerprint = route.card.fingerprint
+  const counted = { paymentId, flowId, buyerIp: body.buyerIp, cardFingerprint, customerId }
+  const counts = countVelocities(velocitiesOf(config, counted), { accountId, config, nowMs: call.nowMs, over, refusal })
+  try {
+    await call.begin([...counts, ...writes])
+  } catch (error) {
+    if (exceeded === null) throw error
+  }
+  return exceeded
+}
+
+/** The answer to a payment over a limit that blocks, which keeps its buyer away for as long as the flow says. */
+function blockedBy(exceeded: Velocity, { route }: PreparedPayment, { nowMs }: Call) {
+  const { accountId, flow } = route
+  const config = flow.abuseDetectionConfig
+  if (config === null || config.action !== 'block') return null
+  return { failure: abuseBlocked(exceeded), writes: [blockSubject(exceeded, { accountId, config, nowMs })] }
+}
+
+function abuseBlocked({ limit }: Velocity): ApiError {
+  return new ApiError(
+    'abuse_blocked',
+    `The payment flow's abuse detection blocked the payment (${limit}); ask the buyer to come back later.`,
+  )
+}

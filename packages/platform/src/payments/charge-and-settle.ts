@@ -1,0 +1,33 @@
+import type { AppliedPromotion, Payment } from '@tillwright/contract'
+import type { Reply } from '../call.ts'
+import { emitterAt } from '../events/emitter-at.ts'
+import { withOutcome } from './attempt-outcome.ts'
+import { noteUnknown } from './attempt-writes.ts'
+import { cascade, type Cascade } from './cascade.ts'
+import type { Charging } from './charge-card.ts'
+import { lastAttempt, withLastAttempt } from './last-attempt.ts'
+import { settlePayment } from './settle-payment.ts'
+
+/** A payment that is on record with its first attempt, and all that the end of it takes. */
+export interface Chargeable extends Cascade {
+  /** The promotions of its order, of which a use each is set aside. */
+  applied: readonly AppliedPromotion[]
+}
+
+/**
+ * Charges a payment's card at whichever processors it takes, and ends the payment by what they answer. One whose outcome
+ * is not known stays `processing`; recovery ends it.
+ */
+export async function chargeAndSettle(
+  { applied, ...underWay }: Chargeable,
+  charging: Charging,
+): Promise<Reply<Payment>> {
+  const { payment, outcome, stopped } = await cascade(underWay, charging)
+  const emitter = emitterAt(payment.accountId, charging.parts)
+  if (outcome.outcome !== 'unknown') return settlePayment({ payment, applied, stopped }, outcome, emitter)
+  const attempt = lastAttempt(payment)
+  return {
+    body: withLastAttempt(payment, withOutcome(attempt, outcome, emitter.nowMs)),
+    writes: [noteUnknown(attempt.id, payment.accountId)],
+  }
+}

@@ -1,0 +1,70 @@
+import { IDEMPOTENCY_RETENTION_MS, type NewPayment } from '@tillwright/contract'
+import type { Answer } from '../../accounts/idempotency-keys.ts'
+import { newId } from '../../ambient/ids.ts'
+import type { Call } from '../../call.ts'
+import { errorBody } from '../../http/error-body.ts'
+import { onceRunner, readIdempotencyKey } from '../../http/once.ts'
+import { replyAnswer } from '../../http/reply-answer.ts'
+import type { LocalFile } from '../../local/local-file.ts'
+import { cvcMemory } from '../../vault/cvc-memory.ts'
+import type { Charging } from '../charge-card.ts'
+import { circuitBreaker } from '../circuit-breaker.ts'
+import { payments } from '../payments.ts'
+
+/** Whose payment it is, and who charges; a process of its own unless told otherwise. */
+export interface PayingThrough extends Omit<Charging, 'cvcs' | 'circuit'>, Partial<Pick<Charging, 'cvcs' | 'circuit'>> {
+  local: Pick<LocalFile, 'accountId' | 'storeId'>
+  paymentInstrumentId: string
+  /** The `Idempotency-Key`. */
+  key: string
+  /** 5.00 USD unless it says otherwise. */
+  order?: Partial<NewPayment>
+}
+
+/** A request for a payment, as the platform serves it, but with other processors. */
+export async function payThrough(paying: PayingThrough): Promise<Answer> {
+  const { parts, local, paymentInstrumentId, key, order = {} } = paying
+  const { create } = payments({
+    cvcs: cvcMemory(parts.clock, new AbortController().signal),
+    circuit: circuitBreaker(parts.clock),
+    ...paying,
+  })
+  const amount = order.lines === undefined ? { amount: 500 } : {}
+  const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {}, ...amount }
+  const body: NewPayment = { storeId: local.storeId, paymentInstrumentId, ...defaults, ...order }
+  const call = callOf(paying)
+  const { answer } = await onceRunner(parts)({
+    key: { accountId: local.accountId, key: call.idempotencyKey ?? '', fingerprint: key },
+    leaseMs: IDEMPOTENCY_RETENTION_MS,
+    work: async (begin) => {
+      const reply = await create({ body, params: undefined, query: undefined }, { ...call, begin })
+      return { answer: replyAnswer(reply, { parts, docsUrl: '' }), writes: reply.writes ?? [] }
+    },
+    failed: (error) => ({ status: error.status, body: JSON.stringify(errorBody(error, call.requestId, '')) }),
+  })
+  return answer
+}
+
+function callOf({ parts, local, key }: PayingThrough): Omit<Call, 'begin'> {
+  const nowMs = parts.clock.now()
+  return {
+    parts,
+    nowMs,
+    idempotencyKey: readIdempotencyKey(key),
+    fault: null,
+    requestId: 'req_1',
+    address: '127.0.0.1',
+    newId: (prefix) => newId(prefix, nowMs, parts.randomness),
+    caller: {
+      accountId: local.accountId,
+      keyId: 'key_1',
+      kind: 'secret',
+      roles: [],
+      scopes: [],
+      plan: 'standard',
+      rateLimit: { perMinute: 100, burst: 150 },
+      storeId: null,
+      allowedOrigins: [],
+    },
+  }
+}
