@@ -2,7 +2,7 @@ import type { BrandFilter } from '../card/accepts-brand.ts'
 import { fieldErrorCodes, fieldNames } from '../card/check-card.ts'
 import type { BrandName, NetworkName } from '../card/networks.ts'
 import { isAppearance } from './appearance.ts'
-import { isBoolean, isSmallInteger, isText, nullable, objectOf, oneOf } from './guards.ts'
+import { isBoolean, isObject, isSmallInteger, isText, nullable, objectOf, oneOf } from './guards.ts'
 import type { Message } from './parse-message.ts'
 
 /** Why the frame could not make a token. */

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { ThreedsFiles } from './threeds-frame.ts'
 
 /** The hashes of the card frame's one script and one style, as a Content-Security-Policy names them: `sha256-...`. */
 export interface FrameHashes {
@@ -14,6 +13,24 @@ export interface LanguageFiles {
   hash: string
   /** `fr.json` -> its content. */
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+}
+
+/** What the 3-D Secure frame says in one language. */
+export interface ThreedsTexts {
+  /** BCP 47. */
+  lang: string
+  dir: 'ltr' | 'rtl'
+  title: string
+  cancel: string
+}
+
+/** The built 3-D Secure frame. */
+export interface ThreedsFiles {
+  /** `{{frame}}`, `{{lang}}`, `{{dir}}`, `{{title}}` and `{{cancel}}` stand where settings and texts go. */
+  html: string
+  hashes: FrameHashes
+  /** Language -> its texts; `en` is always there. */
+  texts: ReadonlyMap<string, ThreedsTexts>
 }
 
 /** The built files of the checkout that the vault's origin serves, or why there are none. */

@@ -1,5 +1,5 @@
 import type { Parts } from '../call.ts'
-import type { FrameHashes } from './frame-files.ts'
+import type { FrameHashes, ThreedsFiles } from './frame-files.ts'
 import {
   admitFrame,
   escapeAttribute,
@@ -10,24 +10,6 @@ import {
   type FrameQuery,
   type Page,
 } from './frame-page.ts'
-
-/** What the 3-D Secure frame says in one language. */
-export interface ThreedsTexts {
-  /** BCP 47. */
-  lang: string
-  dir: 'ltr' | 'rtl'
-  title: string
-  cancel: string
-}
-
-/** The built 3-D Secure frame. */
-export interface ThreedsFiles {
-  /** `{{frame}}`, `{{lang}}`, `{{dir}}`, `{{title}}` and `{{cancel}}` stand where settings and texts go. */
-  html: string
-  hashes: FrameHashes
-  /** Language -> its texts; `en` is always there. */
-  texts: ReadonlyMap<string, ThreedsTexts>
-}
 
 /** What the 3-D Secure frame is made of. */
 export interface ThreedsFrameParts {
