@@ -7,6 +7,7 @@ import { buildCheckout } from '../build.ts'
 import type { Authentication, AuthenticateOptions, ThreedsStep } from '../src/index.ts'
 import { startShop } from './shop-server.ts'
 import { startThreedsVault, type ThreedsVault } from './threeds-vault.ts'
+import { bundleWithout, type Defence } from './without-defences.ts'
 
 declare global {
   interface Window {
@@ -23,6 +24,8 @@ export interface ThreedsStage {
   vault: ThreedsVault
   shopUrl: string
   openShop(options?: BrowserContextOptions): Promise<Page>
+  /** Opens the shop with a checkout that has lost some defences. */
+  openWithout(...defences: Defence[]): Promise<Page>
   close(): Promise<void>
 }
 
@@ -39,16 +42,26 @@ export async function setThreedsStage(): Promise<ThreedsStage> {
     vault,
     shopUrl: shop.url,
     openShop: async (options = { viewport: { width: 1_280, height: 800 } }) => {
-      const context: BrowserContext = await browser.newContext(options)
-      const page = await context.newPage()
-      await page.goto(shop.url)
-      return page
+      vault.weakened = null
+      return openIn(await browser.newContext(options), shop.url)
+    },
+    openWithout: async (...defences) => {
+      const entries = ['script-tag.ts', 'threeds-frame/main.ts'].map((entry) => bundleWithout(entry, defences))
+      const [loader = '', frame = ''] = await Promise.all(entries)
+      vault.weakened = { loader, frame }
+      return openIn(await browser.newContext(), shop.url)
     },
     close: async () => {
       await browser.close()
       await Promise.all([vault.close(), shop.close(), rm(dist, { recursive: true })])
     },
   }
+}
+
+async function openIn(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
 }
 
 /** Starts an authentication in a shop's page as a shop does, and leaves it running. */

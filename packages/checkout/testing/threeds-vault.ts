@@ -10,6 +10,8 @@ export interface ThreedsVault extends Listening {
   bankUrl: string
   readonly sessions: TestSessions
   allowedOrigins: string[]
+  /** Other scripts than those of the build, for attacks; the frame's policy then lets any inline script run. */
+  weakened: { loader: string; frame: string } | null
   /** The operations that were called, oldest first. */
   readonly calls: string[]
   /** Answers of the next calls, instead of the real ones; `null` breaks the connection. */
@@ -41,6 +43,7 @@ export async function startThreedsVault(dist: string): Promise<ThreedsVault> {
     },
     sessions,
     allowedOrigins: [],
+    weakened: null,
     calls: [],
     troubles: [],
   }
@@ -50,7 +53,9 @@ export async function startThreedsVault(dist: string): Promise<ThreedsVault> {
     const { pathname, searchParams } = new URL(request.url ?? '/', vault.url)
     const [, kind, token = ''] = /^\/v1\/threeds\/(notify|method)\/(.+)$/.exec(pathname) ?? []
     const [, operation = ''] = /^\/api\/vault\/v1\/threeds\/(\w+)$/.exec(pathname) ?? []
-    if (/^\/v1\/(tillwright|threeds)\.js$/.test(pathname)) await sendScript(join(dist, pathname.slice(4)), response)
+    if (vault.weakened && pathname === '/v1/tillwright.js') response.end(vault.weakened.loader)
+    else if (/^\/v1\/(tillwright|threeds)\.js$/.test(pathname))
+      await sendScript(join(dist, pathname.slice(4)), response)
     else if (pathname === '/v1/threeds') await sendFrame(searchParams, { dist, vault }, response)
     else if (kind) sendNotice(kind === 'notify' ? 'challenge' : 'method', token, response)
     else if (operation) await operate(operation, request, response)
@@ -80,7 +85,8 @@ async function sendFrame(
   const { script, style, texts } = JSON.parse(await readFile(join(dist, 'threeds.json'), 'utf8'))
   const { id, key, origin = '', locale = 'en', return: returnUrl = '' } = Object.fromEntries(query)
   const ancestors = returnUrl === '' ? vault.allowedOrigins.join(' ') : "'none'"
-  const csp = `default-src 'none'; script-src '${script}'; style-src '${style}'; connect-src 'self'; \
+  const allowed = vault.weakened ? 'unsafe-inline' : script
+  const csp = `default-src 'none'; script-src '${allowed}'; style-src '${style}'; connect-src 'self'; \
 frame-src https: http:; form-action https: http:; base-uri 'none'; frame-ancestors ${ancestors}; \
 require-trusted-types-for 'script'; trusted-types 'none'`
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': csp }
@@ -88,7 +94,10 @@ require-trusted-types-for 'script'; trusted-types 'none'`
   const frame = JSON.stringify({ id, origin, key, issuers: ['https://', 'http://localhost:'], returnUrl })
   const values = { ...texts[locale], frame: frame.replaceAll('"', '&quot;') }
   const html = await readFile(join(dist, 'threeds.html'), 'utf8')
-  response.writeHead(200, headers).end(html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]))
+  const filled = html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name])
+  const { frame: weak } = vault.weakened ?? {}
+  const served = weak ? filled.replace(/<script>.*<\/script>/s, () => `<script>${weak}</script>`) : filled
+  response.writeHead(200, headers).end(served)
 }
 
 function sendNotice(step: string, id: string, response: ServerResponse): void {

@@ -3,10 +3,10 @@ import { WIRE_VERSION, type Handshake } from '../../wire/handshake.ts'
 import { parseMessage } from '../../wire/parse-message.ts'
 import type { ThreedsToFrame } from '../../wire/threeds-to-frame.ts'
 import { threedsToPage, type ThreedsOutcome, type ThreedsStep, type ThreedsToPage } from '../../wire/threeds-to-page.ts'
-import { awaitHello } from '../await-hello.ts'
-import type { CheckoutError, CheckoutErrorCode } from '../checkout-error.ts'
+import type { CheckoutError } from '../checkout-error.ts'
 import type { Settings } from '../read-options.ts'
-import { openCover } from './open-cover.ts'
+import { awaitHello } from './await-hello.ts'
+import { openCover, type Cover } from './open-cover.ts'
 
 /** How an authentication ended. It is there to be shown: what counts is what your server is told. */
 export interface Authentication {
@@ -33,61 +33,60 @@ export interface FrameTask {
 }
 
 /** Runs one authentication in a 3-D Secure frame, which is gone when the promise is settled. */
-export function runFrame(
-  { actionToken, windowSize, onStep, returnUrl }: FrameTask,
-  core: Core,
-): Promise<Authentication> {
-  const { vaultOrigin } = core.settings
+export async function runFrame(task: FrameTask, { settings, CheckoutError: Failure }: Core): Promise<Authentication> {
+  const { vaultOrigin } = settings
   const id = crypto.randomUUID()
+  const url = frameUrl(settings, id)
   const { port1, port2 } = new MessageChannel()
-  const waiting = new AbortController()
-  const post = (message: ThreedsToFrame): void => port1.postMessage(message)
-  const cover = openCover(frameUrl(core.settings, id), () => post({ type: 'cancel' }))
-  const running = new Promise<Authentication>((resolve, reject) => {
-    const fail = (code: CheckoutErrorCode, message: string): void => reject(new core.CheckoutError(code, message))
-    port1.onmessage = ({ data }) => {
-      const message = parseMessage(threedsToPage, data)
-      if (message) receive(message)
+  const cover = openCover(url, () => port1.postMessage({ type: 'cancel' } satisfies ThreedsToFrame))
+  const reload = secondLoad(cover.iframe)
+  try {
+    if (!(await awaitHello({ iframe: cover.iframe, vaultOrigin, id }))) {
+      if (task.returnUrl === '') throw new Failure('frame_unavailable', REASONS)
+      location.assign(`${url}&return=${encodeURIComponent(task.returnUrl)}#${task.actionToken}`)
+      return await new Promise(() => {}) // the page goes
     }
-    awaitHello({ iframe: cover.iframe, vaultOrigin, id }, waiting).then(greet, doWithout)
-    // A second load means that the document with the bank's page, and its port, are gone.
-    cover.iframe.addEventListener('load', () => (cover.iframe.onload = () => fail('frame_unavailable', RELOADED)), {
-      once: true,
-    })
-
-    function doWithout(): void {
-      if (returnUrl === '') return fail('frame_unavailable', REASONS)
-      location.assign(`${frameUrl(core.settings, id)}&return=${encodeURIComponent(returnUrl)}#${actionToken}`)
-    }
-
-    function greet(): void {
-      const answer: Handshake = { tillwright: 'port', v: WIRE_VERSION, id }
-      cover.iframe.contentWindow?.postMessage(answer, vaultOrigin, [port2])
-      post({ type: 'start', actionToken, windowSize })
-    }
-
-    function receive(message: ThreedsToPage): void {
-      switch (message.type) {
-        case 'step':
-          if (message.step === 'challenge') cover.show(message.title)
-          else cover.hide()
-          post({ type: 'go' })
-          return onStep(message.step)
-        case 'done': {
-          const { outcome, status, transStatus } = message
-          return resolve({ outcome, status, transStatus })
-        }
-        case 'failed':
-          return message.message === ''
-            ? fail('network_failed', UNREACHABLE)
-            : fail('argument_invalid', message.message)
-      }
-    }
-  })
-  return running.finally(() => {
-    waiting.abort()
+    const answer: Handshake = { tillwright: 'port', v: WIRE_VERSION, id }
+    cover.iframe.contentWindow?.postMessage(answer, vaultOrigin, [port2])
+    const end = await Promise.race([converse(port1, task, cover), reload])
+    if (!end) throw new Failure('frame_unavailable', RELOADED)
+    if (end.type === 'done') return { outcome: end.outcome, status: end.status, transStatus: end.transStatus }
+    throw end.message === '' ? new Failure('network_failed', UNREACHABLE) : new Failure('argument_invalid', end.message)
+  } finally {
     port1.close()
     cover.remove()
+  }
+}
+
+/** Has the frame authenticate, and does in the page what each of its steps asks for, until the frame has an answer. */
+function converse(
+  port: MessagePort,
+  { actionToken, windowSize, onStep }: FrameTask,
+  cover: Cover,
+): Promise<Exclude<ThreedsToPage, { type: 'step' }>> {
+  const post = (message: ThreedsToFrame): void => port.postMessage(message)
+  post({ type: 'start', actionToken, windowSize })
+  return new Promise((resolve) => {
+    port.onmessage = ({ data }) => {
+      const message = parseMessage(threedsToPage, data)
+      if (!message) return
+      if (message.type !== 'step') return resolve(message)
+      if (message.step === 'challenge') cover.show(message.title)
+      else cover.hide()
+      post({ type: 'go' })
+      onStep(message.step)
+    }
+  })
+}
+
+/** A second load means that the document with the bank's page, and its port, are gone. */
+function secondLoad(iframe: HTMLIFrameElement): Promise<null> {
+  return new Promise((resolve) => {
+    let isLoaded = false
+    iframe.addEventListener('load', () => {
+      if (isLoaded) resolve(null)
+      isLoaded = true
+    })
   })
 }
 
