@@ -18,6 +18,11 @@ function isBrandName(value: unknown): value is BrandName {
   return isText(value) && /^[a-z_]+$/.test(value)
 }
 
+/** Words, again without a digit. */
+function areWords(value: unknown): value is string {
+  return isText(value) && /^[-a-z_, ]+$/i.test(value)
+}
+
 function areNetworkNames(value: unknown): value is readonly NetworkName[] {
   return Array.isArray(value) && value.every(isBrandName)
 }
@@ -57,6 +62,8 @@ export const toPage = {
   focus: {},
   blur: {},
   submit: {},
+  title: { title: isText },
+  dropped: { variable: areWords, rule: areWords },
   resize: { height: isSmallInteger },
   token: { request: isText, serviceToken: isText, card: isTokenCard },
   failed: {

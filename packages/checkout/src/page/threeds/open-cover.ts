@@ -35,7 +35,7 @@ export function openCover(src: string, onClose: () => void): Cover {
   dialog.style.cssText = HIDDEN
   dialog.addEventListener('close', () => {
     dialog.style.cssText = HIDDEN
-    unlock()
+    release()
     onClose()
   })
   dialog.append(iframe)
@@ -51,8 +51,13 @@ export function openCover(src: string, onClose: () => void): Cover {
     hide: () => dialog.close(),
     remove: () => {
       dialog.close()
-      unlock()
+      release()
       dialog.remove()
     },
+  }
+
+  function release(): void {
+    unlock()
+    unlock = () => {}
   }
 }
