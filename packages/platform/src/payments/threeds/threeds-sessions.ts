@@ -58,10 +58,10 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
       }
     },
 
-    async get({ params: { sessionId } }, { caller, parts, nowMs }) {
-      const session = await findSession(sessionId, caller.accountId, parts.db)
+    async get({ params: { sessionId } }, call) {
+      const session = await findSession(sessionId, call.caller.accountId, call.parts.db)
       if (session === null) throw missing('3-D Secure session', sessionId)
-      return { body: sessionDetails(session, nowMs) }
+      return { body: await sessionDetails(session, call) }
     },
   }
 }
