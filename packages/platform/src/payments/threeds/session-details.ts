@@ -1,16 +1,15 @@
 import type { ThreedsSessionDetails } from '@tillwright/contract'
-import type { Call } from '../../call.ts'
 import { toResource, type SessionRecord } from './session-record.ts'
 import { outcomeOf, statusAt } from './threeds-status.ts'
 import { letterOf } from './threeds-step.ts'
-import { transcriptOf } from './transcript.ts'
+import type { TranscriptEntry } from './transcript.ts'
 
-/** A session with its end, as its shop's server reads it. */
-export async function sessionDetails(
+/** A session with its end and the messages that led there, as its shop's server reads it. */
+export function sessionDetails(
   session: SessionRecord,
-  { parts, nowMs }: Pick<Call, 'parts' | 'nowMs'>,
-): Promise<ThreedsSessionDetails> {
-  const transcript = await transcriptOf(session.id, session.accountId, parts.db)
+  transcript: readonly TranscriptEntry[],
+  nowMs: number,
+): ThreedsSessionDetails {
   const { authentication, paymentId, result, expiresAtMs } = session
   const status = statusAt(session, nowMs)
   const transStatus = letterOf(session, nowMs)
@@ -27,7 +26,7 @@ export async function sessionDetails(
     dsTransactionId: authentication?.dsTransactionId ?? null,
     acsTransactionId: authentication?.acsTransactionId ?? null,
     challengeCancel: result?.challengeCancel ?? null,
-    transcript,
+    transcript: [...transcript],
     expiresAt: new Date(expiresAtMs).toISOString(),
   }
 }
