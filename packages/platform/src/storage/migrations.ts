@@ -11,6 +11,7 @@ import { processors } from './migrations/0010-processors.ts'
 import { threedsEngine } from './migrations/0011-threeds-engine.ts'
 import { threedsInTheBrowser } from './migrations/0012-threeds-in-the-browser.ts'
 import { routing } from './migrations/0013-routing.ts'
+import { cardSenders } from './migrations/0014-card-senders.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   threedsEngine,
   threedsInTheBrowser,
   routing,
+  cardSenders,
 ]
