@@ -1,15 +1,16 @@
 import type { ThreedsSessionDetails } from '@tillwright/contract'
+import type { Call } from '../../call.ts'
 import { toResource, type SessionRecord } from './session-record.ts'
 import { outcomeOf, statusAt } from './threeds-status.ts'
 import { letterOf } from './threeds-step.ts'
-import type { TranscriptEntry } from './transcript.ts'
+import { transcriptOf } from './transcript.ts'
 
-/** A session with its end and the messages that led there, as its shop's server reads it. */
-export function sessionDetails(
+/** A session with its end, as its shop's server reads it. */
+export async function sessionDetails(
   session: SessionRecord,
-  transcript: readonly TranscriptEntry[],
-  nowMs: number,
-): ThreedsSessionDetails {
+  { parts, nowMs }: Pick<Call, 'parts' | 'nowMs'>,
+): Promise<ThreedsSessionDetails> {
+  const transcript = await transcriptOf(session.id, session.accountId, parts.db)
   const { authentication, paymentId, result, expiresAtMs } = session
   const status = statusAt(session, nowMs)
   const transStatus = letterOf(session, nowMs)
@@ -26,7 +27,7 @@ export function sessionDetails(
     dsTransactionId: authentication?.dsTransactionId ?? null,
     acsTransactionId: authentication?.acsTransactionId ?? null,
     challengeCancel: result?.challengeCancel ?? null,
-    transcript: [...transcript],
+    transcript,
     expiresAt: new Date(expiresAtMs).toISOString(),
   }
 }

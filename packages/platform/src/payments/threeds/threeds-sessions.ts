@@ -17,7 +17,6 @@ import { expireSession, settleSession } from './settle-session.ts'
 import { requireProvider } from './threeds-providers.ts'
 import type { ThreedsServer } from './threeds-server.ts'
 import { standingOf } from './threeds-status.ts'
-import { transcriptOf } from './transcript.ts'
 
 /**
  * 3-D Secure sessions. A provider is asked between two units: that it is being asked is on record before it is asked.
@@ -59,11 +58,10 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
       }
     },
 
-    async get({ params: { sessionId } }, { caller, parts, nowMs }) {
-      const session = await findSession(sessionId, caller.accountId, parts.db)
+    async get({ params: { sessionId } }, call) {
+      const session = await findSession(sessionId, call.caller.accountId, call.parts.db)
       if (session === null) throw missing('3-D Secure session', sessionId)
-      const transcript = await transcriptOf(sessionId, caller.accountId, parts.db)
-      return { body: sessionDetails(session, transcript, nowMs) }
+      return { body: await sessionDetails(session, call) }
     },
   }
 }
