@@ -9,11 +9,13 @@ import { DatabaseEmpty } from '../storage/migrate.ts'
 import { openDatabaseBeside, openOrCreateDatabaseBeside, type DatabasePlace } from '../storage/open-database.ts'
 import { checkMasterKey } from '../vault/check-master-key.ts'
 import { openJweKeys } from '../vault/jwe-keys.ts'
+import { explainPayments, type PaymentExplanation } from './explain-payments.ts'
 import { manageAccounts, type AccountManagement } from './manage-accounts.ts'
 import { manageDeliveries, type DeliveryManagement } from './manage-deliveries.ts'
 import { manageKeys, type KeyManagement } from './manage-keys.ts'
 import { manageWebhooks, type WebhookManagement } from './manage-webhooks.ts'
 import type { OperatorParts } from './operator-parts.ts'
+import { replayFlows, type FlowReplays } from './replay-flows.ts'
 
 /**
  * What whoever runs a platform does to its accounts. It works on the database itself, while the platform runs and while
@@ -26,6 +28,8 @@ export interface Operator {
   keys: KeyManagement
   webhooks: WebhookManagement
   deliveries: DeliveryManagement
+  payments: PaymentExplanation
+  flows: FlowReplays
   close: () => Promise<void>
 }
 
@@ -82,6 +86,8 @@ async function operator(
       keys: manageKeys(parts),
       webhooks: manageWebhooks(parts),
       deliveries: manageDeliveries(parts),
+      payments: explainPayments(parts),
+      flows: replayFlows(parts),
       close: () => db.close(),
     }
   } catch (error) {

@@ -40,6 +40,8 @@ export interface TestPlatform extends LocalPlatform {
   clock: ManualClock
   /** The folder of its state. */
   folder: string
+  /** The settings of whatever else works on the same data, such as an operator. */
+  settings: Readonly<Record<string, string>>
   /** Every line logged so far. */
   logged: string[]
   /** Every SQL text that the platform has sent to its database so far. */
@@ -89,16 +91,21 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const clock = options.clock ?? manualClock(Date.UTC(2030, 0, 1))
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const config = readConfig({
+  const settings = {
     TILLWRIGHT_HOME: folder,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    // The processes of one deployment share its vault's key.
+    ...(options.databaseUrl !== undefined && {
+      TILLWRIGHT_VAULT_KEY: Buffer.alloc(32, 'vault key').toString('base64'),
+    }),
+  }
+  const config = readConfig({
+    ...settings,
     TILLWRIGHT_HOST: '127.0.0.1',
     TILLWRIGHT_PORT: '0',
     TILLWRIGHT_VAULT_PORT: '0',
     TILLWRIGHT_RATE_LIMITS: options.rateLimits === true ? 'on' : 'off',
     TILLWRIGHT_SEED: options.seed,
-    DATABASE_URL: databaseUrl,
-    // The processes of one deployment share its vault's key.
-    TILLWRIGHT_VAULT_KEY: options.databaseUrl && Buffer.alloc(32, 'vault key').toString('base64'),
   })
   const units = accountFirst()
   const statements = new Set<string>()
@@ -109,6 +116,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     ...(await start()),
     clock,
     folder,
+    settings,
     logged,
     request: (method, path, sent) =>
       sendRequest(method, platform.apiUrl + path, { key: platform.local.apiKey, agent, ...withoutKey(sent) }),
