@@ -8,6 +8,8 @@ import { startPlayground, type Playground } from './start-playground.ts'
 
 const pictures = join(import.meta.dirname, 'dist')
 const states = ['empty', 'focused', 'filled', 'error', 'busy'] as const
+/** States with a part more, and what their fields hold together with it. */
+const larger = ['choice', 'name'] as const
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** How each theme looks: the colour scheme, a field and its edges, and the edge of a focused and of a wrong one. */
@@ -45,6 +47,9 @@ test.each(themes)('the theme %s has its own colours and sizes in every state', a
   // Two lines of messages, and nothing else, make a form higher.
   expect(others.filter((height) => height !== empty)).toEqual([heights[3]])
   expect(heights[3]).toBeGreaterThan(empty + 20)
+  for (const state of larger) expect(await heightOf(page, state)).toBeGreaterThan(empty + 40)
+  expect(await form(page, 'choice').getByRole('radio', { checked: true }).getAttribute('value')).toBe('bancontact')
+  expect(await form(page, 'name').getByLabel('Name on card').inputValue()).toBe('Ada Lovelace')
   await page.screenshot({ path: join(pictures, `${theme}-1280.png`) })
 })
 
@@ -54,20 +59,20 @@ test.each(themes)('the theme %s fits on a phone, and axe finds nothing in any st
   await page.screenshot({ path: join(pictures, `${theme}-390.png`) })
   // axe judges a frame by itself and takes for white what is transparent; the buyer sees the page's ground there.
   const ground = await page.locator('section').evaluate((section) => getComputedStyle(section).backgroundColor)
-  for (const state of states) {
+  for (const state of [...states, ...larger]) {
     await form(page, state)
       .locator('body')
       .evaluate((body, color) => void (body.style.backgroundColor = color), ground)
   }
   const { violations, passes } = await new AxeBuilder({ page }).withTags(wcag).analyze()
   expect(violations).toEqual([])
-  // The rules have looked into all five frames: three labelled fields each, and the page's own two.
-  expect(passes.find(({ id }) => id === 'label')?.nodes.length).toBeGreaterThanOrEqual(15)
+  // The rules have looked into all seven frames: two labelled fields each at least, and five have three.
+  expect(passes.find(({ id }) => id === 'label')?.nodes.length).toBeGreaterThanOrEqual(19)
 })
 
 /** Opens the playground with one theme, high enough for all of it; frames that are out of sight are not painted. */
 async function open(theme: string, width: number): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: width > 1000 ? 620 : 1400 } })
+  const context = await browser.newContext({ viewport: { width, height: width > 1000 ? 860 : 2100 } })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
@@ -75,7 +80,7 @@ async function open(theme: string, width: number): Promise<Page> {
   await page.goto(`${playground.url}/?theme=${theme}`)
   await page.locator('html[data-ready]').waitFor()
   await form(page, 'busy').locator('form[aria-busy=true]').waitFor()
-  for (const state of states) await heightOf(page, state)
+  for (const state of [...states, ...larger]) await heightOf(page, state)
   expect(complaints).toEqual([])
   return page
 }

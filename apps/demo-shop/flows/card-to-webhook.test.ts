@@ -11,6 +11,8 @@ import { visitShop } from './visit-shop.ts'
 const CHARGED = '4242424242424242'
 const DECLINED = '4000000000000002'
 const WITHOUT_MONEY = '4000000000009995'
+/** Of Bancontact, and of Maestro as well. */
+const CO_BADGED = '6703444444444449'
 
 let browser: Browser
 beforeAll(async () => void (browser = await launchChromium()))
@@ -46,6 +48,17 @@ describe.each(engines())('on $name', ({ start }) => {
     const orderId = /order_\w+/.exec(receipt)?.[0] ?? ''
     const order = await createClient({ apiKey: shop.local.apiKey, baseUrl: shop.local.apiUrl }).orders.get({ orderId })
     expect(order).toMatchObject({ status: 'paid', amount: 5_200, currency: 'USD' })
+  })
+
+  test('the holder of a co-badged card pays over the network that was chosen in the form', async () => {
+    const { page, card, pay } = await enter()
+    await page.getByLabel('E-mail').fill('ada@example.com')
+    await card.getByLabel('Card number').pressSequentially(CO_BADGED)
+    await card.getByLabel('Maestro').check()
+    await card.getByLabel('Expiry date').pressSequentially('1234')
+    await card.getByLabel('Security code').pressSequentially('123')
+    await pay()
+    await page.getByText('Maestro •••• 4449').waitFor()
   })
 
   test.each([

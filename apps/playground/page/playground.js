@@ -1,6 +1,6 @@
 // @ts-check
 const themes = /** @type {const} */ (['light', 'dark', 'flat', 'minimal', 'auto'])
-const states = ['empty', 'focused', 'filled', 'error', 'busy']
+const states = ['empty', 'focused', 'filled', 'error', 'busy', 'choice', 'name']
 
 const query = new URLSearchParams(location.search)
 const locale = query.get('locale') || 'en'
@@ -40,7 +40,7 @@ async function showState(theme, state, grid) {
   figure.append(caption)
   grid.append(figure)
   const checkout = await window.Tillwright.init({ publishableKey: `test_pk_${state}`, locale, appearance: { theme } })
-  const card = checkout.card()
+  const card = checkout.card({ name: state === 'name' })
   const reached = new Promise((resolve) => {
     if (state === 'empty' || state === 'focused') card.on('ready', () => resolve(null))
     else card.on('change', ({ complete, errors }) => (complete || errors.cvc) && resolve(null))

@@ -3,8 +3,16 @@
 {
   const filled = { number: '4242424242424242', expiry: '12/34', cvc: '123' }
   const wrong = { number: '4242424242424241', expiry: '12/20', cvc: '1' }
+  const coBadged = { number: '6703444444444449', expiry: '12/34' }
+  const named = { ...filled, name: 'Ada Lovelace' }
   /** @type {Record<string, Record<string, string>>} */
-  const texts = { test_pk_filled: filled, test_pk_busy: filled, test_pk_error: wrong }
+  const texts = {
+    test_pk_filled: filled,
+    test_pk_busy: filled,
+    test_pk_error: wrong,
+    test_pk_choice: coBadged,
+    test_pk_name: named,
+  }
   const { key } = JSON.parse(document.documentElement.dataset.frame ?? '')
   const form = /** @type {HTMLFormElement} */ (document.querySelector('#card'))
 

@@ -94,6 +94,7 @@ test('browsers can fill the form in: the fields are in one form and named as the
     ['cc-number', 'numeric'],
     ['cc-exp', 'numeric'],
     ['cc-csc', 'numeric'],
+    ['cc-name', null],
   ])
 })
 

@@ -94,6 +94,21 @@ test('another locale or theme leaves what was typed, and without one the page’
   expect(await page.locator('iframe').evaluate((iframe) => iframe.style.colorScheme)).toBe('dark')
 })
 
+test('networks and the name are attributes, and changing them leaves what was typed', async () => {
+  const page = await openElementShop({ 'blocked-networks': ' bancontact  amex ', name: '' })
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Name on card').fill('Ada Lovelace')
+  await frame.getByLabel('Card number').pressSequentially('67034')
+  await expect.poll(() => eventsOf(page)).toContainEqual(['brand', { brand: 'maestro', networks: ['maestro'] }])
+  await setAttribute(page, 'blocked-networks', null)
+  await setAttribute(page, 'name', null)
+  await frame.getByLabel('Bancontact').check()
+  expect(await frame.locator('#name').isVisible()).toBe(false)
+  await setAttribute(page, 'allowed-networks', 'visa mastercard')
+  await frame.getByText('This shop does not take this card. Use another one.').waitFor()
+  expect(await frame.getByLabel('Card number').inputValue()).toBe('6703 4')
+})
+
 test('an element that is put elsewhere mounts anew, empty, with one frame', async () => {
   const page = await openElementShop()
   await typeCard(page.frameLocator('iframe'))

@@ -1,4 +1,6 @@
-export type { CardChange, CardEvents } from './page/card-events.ts'
+export type { BrandFilter } from './card/accepts-brand.ts'
+export type { BrandName, NetworkName } from './card/networks.ts'
+export type { CardBrand, CardChange, CardEvents } from './page/card-events.ts'
 export type { CardElement } from './page/card-element.ts'
 export { CheckoutError, type CheckoutErrorCode } from './page/checkout-error.ts'
 export { init, type Checkout } from './page/init.ts'

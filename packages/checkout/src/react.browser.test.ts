@@ -90,6 +90,25 @@ test('other callbacks, texts and looks at every render leave what was typed', as
   expect((await eventNames(page)).filter((name) => name.startsWith('ready'))).toEqual(['ready'])
 })
 
+test('networks and name are options of a card, and of the provider for all that do not say otherwise', async () => {
+  const page = await openReactShop()
+  const options = { ...propsOf().options, name: true, networks: { allowed: ['maestro'] } } as const
+  await show(page, { options })
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Name on card').fill('Ada Lovelace')
+  await frame.getByLabel('Card number').pressSequentially('67034')
+  expect(await frame.getByRole('radio').count()).toBe(0)
+  await show(page, { render: '-2', options, card: { name: false, networks: {} } })
+  await frame.getByLabel('Maestro').check()
+  expect(await frame.locator('#name').isVisible()).toBe(false)
+  const brands = await page.evaluate(() => window.events.filter(([name]) => name.startsWith('brand')))
+  expect(brands).toEqual([
+    ['brand', { brand: 'maestro', networks: ['maestro'] }],
+    ['brand-2', { brand: 'bancontact', networks: ['bancontact', 'maestro'] }],
+    ['brand-2', { brand: 'maestro', networks: ['bancontact', 'maestro'] }],
+  ])
+})
+
 test('another key makes another form, and one frame is left', async () => {
   const page = await openReactShop()
   await show(page)

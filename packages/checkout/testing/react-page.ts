@@ -65,6 +65,7 @@ function page({ options, card, render = '', mode = 'strict' }: ReactPageProps): 
     ...card,
     onReady: note('ready'),
     onChange: note('change'),
+    onBrand: note('brand'),
     onFocus: note('focus'),
     onBlur: note('blur'),
     onSubmit: note('submit'),

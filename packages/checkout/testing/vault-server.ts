@@ -88,11 +88,11 @@ async function sendLanguage(path: string, response: ServerResponse): Promise<voi
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(await readFile(path))
 }
 
-function tokenFor(card: { number: string; expMonth: number; expYear: number }): unknown {
-  const { expMonth, expYear } = card
+function tokenFor(card: { number: string; expMonth: number; expYear: number; network?: string }): unknown {
+  const { expMonth, expYear, network = 'visa' } = card
   return {
     serviceToken: 'service-token',
-    card: { brand: 'visa', last4: card.number.slice(-4), expMonth, expYear, funding: 'credit' },
+    card: { brand: network, last4: card.number.slice(-4), expMonth, expYear, funding: 'credit' },
     expiresAt: '2030-01-01T00:15:00.000Z',
   }
 }

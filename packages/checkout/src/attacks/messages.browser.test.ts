@@ -15,7 +15,8 @@ afterAll(() => stage.close())
 const boundsTexts = { file: 'wire/guards.ts', code: 'value.length <= MAX_TEXT_LENGTH', instead: 'true' }
 const boundsNumbers = { file: 'wire/guards.ts', code: 'value <= 10_000', instead: 'true' }
 const change =
-  '{"type":"change","empty":true,"complete":false,"brand":"unknown","errors":{"number":null,"expiry":null,"cvc":null},'
+  '{"type":"change","empty":true,"complete":false,"brand":"unknown",' +
+  '"errors":{"number":null,"expiry":null,"cvc":null,"name":null},'
 
 test('ten megabytes in an answer are dropped, and the answer that is true arrives after them', async () => {
   const answer = async (page: Page): Promise<unknown> => {

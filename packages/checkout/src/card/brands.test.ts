@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brandOf } from './brands.ts'
+import { brandOf, takesCvc } from './brands.ts'
 
 test.each([
   ['4', 'visa'],
@@ -62,4 +62,10 @@ test('a co-badged card shows the first of its networks that the shop takes, and 
   expect(brandOf('6703').name).toBe('bancontact')
   expect(brandOf('6703', { blocked: ['bancontact'] }).name).toBe('maestro')
   expect(brandOf('6703', { allowed: ['visa'] }).name).toBe('bancontact')
+})
+
+test('whichever network is shown, the number is the issuer’s, and only the code follows the network', () => {
+  const [bancontact, maestro] = [brandOf('6703'), brandOf('6703', { allowed: ['maestro'] })]
+  expect(maestro.lengths).toEqual(bancontact.lengths)
+  expect([takesCvc(bancontact), takesCvc(maestro)]).toEqual([false, true])
 })

@@ -15,6 +15,15 @@ export interface Brand extends NetworkRules {
  */
 export function brandOf(digits: string, filter: BrandFilter = {}): Brand {
   const networks = networksOf(digits)
-  const name = networks.find((network) => acceptsBrand(network, filter)) ?? networks[0]
-  return name ? { name, ...rulesOf(name) } : { name: 'unknown', ...unknownRules }
+  const [first] = networks
+  if (!first) return { name: 'unknown', ...unknownRules }
+  const name = networks.find((network) => acceptsBrand(network, filter)) ?? first
+  // The first network has issued the number; only the code is a matter of the one that the payment goes over.
+  const { cvcLengths, cvcName } = rulesOf(name)
+  return { ...rulesOf(first), name, cvcLengths, cvcName }
+}
+
+/** Whether payments of a brand take a security code. */
+export function takesCvc({ cvcLengths }: Brand): boolean {
+  return !cvcLengths.includes(0)
 }

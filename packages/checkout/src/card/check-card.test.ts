@@ -7,14 +7,33 @@ const good = { number: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123' }
 test('a good card comes out as digits and numbers', () => {
   const { card, errors, brand } = checkCard(good, now)
   expect(card).toEqual({ number: '4242424242424242', expMonth: 12, expYear: 2030, cvc: '123' })
-  expect(errors).toEqual({ number: null, expiry: null, cvc: null })
+  expect(errors).toEqual({ number: null, expiry: null, cvc: null, name: null })
   expect(brand.name).toBe('visa')
 })
 
 test('an empty form lacks everything', () => {
   const { card, errors } = checkCard({ number: '', expiry: '', cvc: '' }, now)
   expect(card).toBeNull()
-  expect(errors).toEqual({ number: 'required', expiry: 'required', cvc: 'required' })
+  expect(errors).toEqual({ number: 'required', expiry: 'required', cvc: 'required', name: null })
+})
+
+test('a name is required where it is asked for, and sent tidy', () => {
+  expect(checkCard({ ...good, name: '' }, now)).toMatchObject({ card: null, errors: { name: 'required' } })
+  expect(checkCard({ ...good, name: '  Ada   Lovelace ' }, now).card?.name).toBe('Ada Lovelace')
+})
+
+test('a number of several networks is sent with the one that it is to be paid over, any other without', () => {
+  const coBadged = { ...good, number: '6703 4444 4444 4449' }
+  expect(checkCard(coBadged, now).card).toMatchObject({ network: 'bancontact', cvc: '' })
+  expect(checkCard(coBadged, now, { allowed: ['maestro'] }).card).toMatchObject({ network: 'maestro', cvc: '123' })
+  expect(checkCard(coBadged, now, { blocked: ['bancontact'] }).card?.network).toBe('maestro')
+  expect(checkCard(good, now).card).not.toHaveProperty('network')
+})
+
+test('a payment over Bancontact goes without a security code, over the other network of the card not', () => {
+  const coBadged = { number: '6703 4444 4444 4449', expiry: '12 / 30', cvc: '' }
+  expect(checkCard(coBadged, now).errors.cvc).toBeNull()
+  expect(checkCard(coBadged, now, { allowed: ['maestro'] }).errors.cvc).toBe('required')
 })
 
 test.each([

@@ -1,14 +1,19 @@
 import { acceptsBrand, type BrandFilter } from './accepts-brand.ts'
-import { brandOf, type Brand } from './brands.ts'
 import { digitsOf } from './ascii-digits.ts'
+import { brandOf, takesCvc, type Brand } from './brands.ts'
+import { nameError, tidyName } from './name-error.ts'
+import { networksOf, type BrandName } from './networks.ts'
 import { parseExpiry } from './parse-expiry.ts'
 import { passesLuhn } from './passes-luhn.ts'
 
-/** The three inputs of the card form, in the order of the page. */
-export const fieldNames = ['number', 'expiry', 'cvc'] as const
+/** The inputs of the card form, in the order of the page; the name is there only where a shop asks for it. */
+export const fieldNames = ['number', 'expiry', 'cvc', 'name'] as const
 
 /** One input of the card form. */
 export type FieldName = (typeof fieldNames)[number]
+
+/** An input that holds digits. */
+export type DigitFieldName = Exclude<FieldName, 'name'>
 
 /** Why an input cannot be sent, in the order in which a buyer meets them. */
 export const fieldErrorCodes = ['required', 'incomplete', 'invalid', 'expired', 'unsupported'] as const
@@ -19,12 +24,20 @@ export type FieldErrorCode = (typeof fieldErrorCodes)[number]
 /** What is wrong with each input; `null` where nothing is. */
 export type FieldErrors = Record<FieldName, FieldErrorCode | null>
 
-/** A card that may be sent. `number` and `cvc` are digits, `expMonth` is 1 to 12, `expYear` has four digits. */
+/** What stands in each input; there is no `name` where it is not asked for. */
+export type CardTexts = Record<DigitFieldName, string> & { name?: string | undefined }
+
+/**
+ * A card that may be sent. `number` and `cvc` are digits, `expMonth` is 1 to 12, `expYear` has four digits. `cvc` is
+ * empty where payments go without one. `network` is there for a number of several networks, `name` if it is asked for.
+ */
 export interface Card {
   number: string
   expMonth: number
   expYear: number
   cvc: string
+  name?: string
+  network?: BrandName
 }
 
 /** The verdict on what was typed. `card` is there exactly when no input has an error. */
@@ -35,23 +48,27 @@ export interface CheckedCard {
 }
 
 /**
- * Judges the texts of the three inputs.
+ * Judges the texts of the inputs.
  *
  * @param nowMs The time, in milliseconds since 1970: it decides whether the card has expired.
  * @param filter The brands that the shop takes; all of them unless it says otherwise.
  */
-export function checkCard(texts: Record<FieldName, string>, nowMs: number, filter: BrandFilter = {}): CheckedCard {
+export function checkCard(texts: CardTexts, nowMs: number, filter: BrandFilter = {}): CheckedCard {
   const number = digitsOf(texts.number)
-  const cvc = digitsOf(texts.cvc)
   const brand = brandOf(number, filter)
+  const cvc = takesCvc(brand) ? digitsOf(texts.cvc) : ''
   const expiry = parseExpiry(texts.expiry, nowMs)
   const errors: FieldErrors = {
     number: numberError(number, brand, filter),
     expiry: expiry.outcome === 'valid' ? null : expiry.outcome,
     cvc: cvcError(cvc, brand),
+    name: texts.name === undefined ? null : nameError(texts.name),
   }
-  if (errors.number || errors.cvc || expiry.outcome !== 'valid') return { brand, errors, card: null }
-  return { brand, errors, card: { number, expMonth: expiry.month, expYear: expiry.year, cvc } }
+  if (errors.number || errors.cvc || errors.name || expiry.outcome !== 'valid') return { brand, errors, card: null }
+  const card: Card = { number, expMonth: expiry.month, expYear: expiry.year, cvc }
+  if (texts.name !== undefined) card.name = tidyName(texts.name)
+  if (networksOf(number).length > 1) card.network = brand.name
+  return { brand, errors, card }
 }
 
 function numberError(digits: string, brand: Brand, filter: BrandFilter): FieldErrorCode | null {
@@ -66,7 +83,7 @@ function numberError(digits: string, brand: Brand, filter: BrandFilter): FieldEr
 }
 
 function cvcError(digits: string, { cvcLengths }: Brand): FieldErrorCode | null {
-  if (digits === '') return 'required'
   if (cvcLengths.includes(digits.length)) return null
+  if (digits === '') return 'required'
   return digits.length < Math.max(...cvcLengths) ? 'incomplete' : 'invalid'
 }

@@ -1,5 +1,5 @@
 import { brandOf } from './brands.ts'
-import type { FieldName } from './check-card.ts'
+import type { DigitFieldName } from './check-card.ts'
 import { asciiDigits, digitsOf } from './ascii-digits.ts'
 import { passesLuhn } from './passes-luhn.ts'
 
@@ -15,7 +15,7 @@ const line = /^\D*((?:\d[ -]?){12,19})\D+?(\d{1,2})\s*[-/.|]\s*(\d{4}|\d{2})(?:\
  *
  * @returns The text for each field, `cvc` empty where the line has none; `null` for anything that is not a whole card.
  */
-export function splitCardLine(text: string): Record<FieldName, string> | null {
+export function splitCardLine(text: string): Record<DigitFieldName, string> | null {
   if (text.length > MAX_LINE_LENGTH) return null
   const [, typed = '', month = '', year = '', cvc = ''] = line.exec(asciiDigits(text)) ?? []
   const number = digitsOf(typed)

@@ -2,8 +2,10 @@ import {
   CheckoutError,
   init,
   type Appearance,
+  type BrandFilter,
   type CardElement,
   type CardOptions,
+  type NetworkName,
   type TokenizedCard,
 } from '../index.ts'
 
@@ -19,14 +21,24 @@ const NAME = 'tillwright-card'
 const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
 
 /**
- * `<tillwright-card publishable-key vault-url locale theme>`: a card form that is mounted while the element is in the
- * page. Another key or vault mounts it anew, empty; another locale or theme leaves what was typed.
+ * `<tillwright-card publishable-key vault-url locale theme allowed-networks blocked-networks name>`: a card form that is
+ * mounted while the element is in the page. Networks stand with spaces between them; `name`, without a value, asks for
+ * the name on the card. Another key or vault mounts the form anew, empty; the rest leaves what was typed.
  *
  * Its events do not bubble, so that a `submit` is not taken for that of a form around it: `ready`, `change` (`detail` is
- * a `CardChange`), `submit`, and `card-error` (`detail` is a `CheckoutError`), also for wrong attributes.
+ * a `CardChange`), `brand` (`detail` is a `CardBrand`), `submit`, and `card-error` (`detail` is a `CheckoutError`), also
+ * for wrong attributes.
  */
 export class TillwrightCard extends Base {
-  static readonly observedAttributes = ['publishable-key', 'vault-url', 'locale', 'theme']
+  static readonly observedAttributes = [
+    'publishable-key',
+    'vault-url',
+    'locale',
+    'theme',
+    'allowed-networks',
+    'blocked-networks',
+    'name',
+  ]
 
   /** Settles when the form is in the page; `null` while the element is not. */
   #opening: Promise<CardElement> | null = null
@@ -47,7 +59,7 @@ export class TillwrightCard extends Base {
     this.#card?.focus()
   }
 
-  /** Empties all three fields. */
+  /** Empties every field. */
   clear(): void {
     this.#card?.clear()
   }
@@ -75,33 +87,32 @@ export class TillwrightCard extends Base {
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // Attributes that the element begins with are told before it is connected.
     if (!this.#opening || before === after) return
-    if (name === 'locale' || name === 'theme') {
-      this.#update()
+    if (name === 'publishable-key' || name === 'vault-url') {
+      this.disconnectedCallback()
+      this.connectedCallback()
       return
     }
-    this.disconnectedCallback()
-    this.connectedCallback()
-  }
-
-  async #open(isCurrent: () => boolean): Promise<CardElement> {
-    const publishableKey = this.getAttribute('publishable-key') ?? ''
-    const checkout = await init({ publishableKey, vaultUrl: this.getAttribute('vault-url') ?? '' })
-    if (!isCurrent()) throw notMounted()
-    const card = checkout.card(this.#options())
-    card.on('ready', () => this.#emit('ready'))
-    card.on('change', (state) => this.#emit('change', state))
-    card.on('submit', () => this.#emit('submit'))
-    card.on('error', (error) => this.#emit('card-error', error))
-    this.#card = card.mount(this)
-    return card
-  }
-
-  #update(): void {
     try {
       this.#card?.update(this.#options())
     } catch (error) {
       this.#emit('card-error', error) // Whoever sets an attribute cannot catch.
     }
+  }
+
+  async #open(isCurrent: () => boolean): Promise<CardElement> {
+    const checkout = await init({
+      publishableKey: this.getAttribute('publishable-key') || '',
+      vaultUrl: this.getAttribute('vault-url') || '',
+    })
+    if (!isCurrent()) throw notMounted()
+    const card = checkout.card(this.#options())
+    card.on('ready', () => this.#emit('ready'))
+    card.on('change', (state) => this.#emit('change', state))
+    card.on('brand', (brand) => this.#emit('brand', brand))
+    card.on('submit', () => this.#emit('submit'))
+    card.on('error', (error) => this.#emit('card-error', error))
+    this.#card = card.mount(this)
+    return card
   }
 
   #options(): Required<CardOptions> {
@@ -110,7 +121,15 @@ export class TillwrightCard extends Base {
       // The cast is proven by card() and update(), which refuse a theme that there is not.
       appearance: theme ? ({ theme } as Appearance) : {},
       locale: this.getAttribute('locale') || document.documentElement.lang || 'en',
+      networks: { ...this.#networks('allowed'), ...this.#networks('blocked') },
+      name: this.hasAttribute('name'),
     }
+  }
+
+  #networks(list: keyof BrandFilter): BrandFilter | null | undefined {
+    const names = this.getAttribute(`${list}-networks`)?.match(/\S+/g)
+    // The cast is harmless: a name of no network fits no card.
+    return names && { [list]: names as NetworkName[] }
   }
 
   #emit(name: string, detail?: unknown): void {
@@ -121,5 +140,5 @@ export class TillwrightCard extends Base {
 if (globalThis.customElements && !customElements.get(NAME)) customElements.define(NAME, TillwrightCard)
 
 function notMounted(): CheckoutError {
-  return new CheckoutError('not_mounted', 'The card is not in the page; append it first.')
+  return new CheckoutError('not_mounted', 'The card is not in the page: append it.')
 }

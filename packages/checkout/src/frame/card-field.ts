@@ -18,6 +18,7 @@ export class CardField {
   readonly input: HTMLInputElement
   /** Whether the buyer has been here: before that no message is shown. */
   visited = false
+  readonly #field: HTMLElement | null
   readonly #label: HTMLElement
   readonly #message: HTMLElement
   readonly #rules: FieldRules
@@ -29,6 +30,7 @@ export class CardField {
 
   constructor(name: FieldName, rules: FieldRules) {
     this.input = elementById(name, HTMLInputElement)
+    this.#field = this.input.closest<HTMLElement>('.field')
     this.#label = elementById(`${name}-label`, HTMLElement)
     this.#message = elementById(`${name}-message`, HTMLElement)
     this.#rules = rules
@@ -69,8 +71,13 @@ export class CardField {
     this.visited = false
   }
 
+  /** Shows the whole field or hides it; what was typed stays. */
+  show(shown: boolean): void {
+    if (this.#field) this.#field.hidden = !shown
+  }
+
   /** Sets the words that stand at the field at all times. */
-  label(label: string, placeholder: string): void {
+  label(label: string, placeholder = ''): void {
     this.#label.textContent = label
     this.input.placeholder = placeholder
   }
@@ -100,7 +107,7 @@ export class CardField {
     const { isWhole, next } = this.#rules
     if (!next || next.text !== '' || document.activeElement !== this.input || !isWhole?.(this.text)) return
     next.input.focus()
-    next.#isJustEntered = true
+    next.#isJustEntered = document.activeElement === next.input // A hidden field takes no focus.
   }
 
   #listenToInputMethods(): void {

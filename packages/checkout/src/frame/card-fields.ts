@@ -8,14 +8,19 @@ import { isWholeExpiry, isWholeNumber } from '../card/is-whole.ts'
 import { splitCardLine } from '../card/split-card-line.ts'
 import { CardField } from './card-field.ts'
 
-/** The three fields of the card form. */
+/** The fields of the card form. */
 export type CardFields = Record<FieldName, CardField>
 
-/** Finds the fields in the document; how long a security code may be follows from the number's brand. */
-export function findCardFields(): CardFields {
+/**
+ * Finds the fields in the document; how long a security code may be follows from the number's brand.
+ *
+ * @param isChoiceOpen Whether the number leaves a choice of networks: the keyboard then does not pass over it by itself.
+ */
+export function findCardFields(isChoiceOpen: () => boolean): CardFields {
   const cvc = new CardField('cvc', {
     edit: (edit) => {
-      const max = Math.max(...brandOf(digitsOf(number.text)).cvcLengths)
+      // Where one network of a card takes no code, another one may: it has three digits at least.
+      const max = Math.max(3, ...brandOf(digitsOf(number.text)).cvcLengths)
       return editDigits(edit, () => ({ max, separator: '', breaks: [], separates: 'lazy' }))
     },
   })
@@ -30,8 +35,9 @@ export function findCardFields(): CardFields {
       if (line.cvc) cvc.fill(line.cvc)
       return edited
     },
-    isWhole: isWholeNumber,
+    isWhole: (text) => isWholeNumber(text) && !isChoiceOpen(),
     next: expiry,
   })
-  return { number, expiry, cvc }
+  const name = new CardField('name', { edit: ({ text, caret }) => ({ text, caret }) })
+  return { number, expiry, cvc, name }
 }

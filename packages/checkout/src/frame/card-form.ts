@@ -1,3 +1,5 @@
+import type { BrandFilter } from '../card/accepts-brand.ts'
+import { digitsOf } from '../card/ascii-digits.ts'
 import type { Brand } from '../card/brands.ts'
 import {
   checkCard,
@@ -7,12 +9,25 @@ import {
   type FieldErrors,
   type FieldName,
 } from '../card/check-card.ts'
+import { networkChoices, takenNetworks } from '../card/network-choices.ts'
+import type { NetworkName } from '../card/networks.ts'
 import { directionOf } from '../locales/direction-of.ts'
 import { findCardFields } from './card-fields.ts'
 import { elementById } from './element-by-id.ts'
+import { NetworkChoice } from './network-choice.ts'
 import { renderFields } from './render-fields.ts'
 import { Speech, type LoadTexts } from './speech.ts'
 import { en, errorText, type Texts } from './texts.ts'
+import { whenChanged } from './when-changed.ts'
+
+/** What a shop says about the form. */
+export interface FormOptions {
+  locale: string
+  /** The networks that the shop takes; all unless it says otherwise. */
+  networks?: BrandFilter | undefined
+  /** Whether the form asks for the name on the card. */
+  name?: boolean | undefined
+}
 
 /** What may be told about the form: the verdict, and the errors that the buyer can see. */
 export interface FormState {
@@ -22,9 +37,16 @@ export interface FormState {
   errors: FieldErrors
 }
 
+/** What may be told about the number: its brand, or the one that the buyer chose, and all that it may be paid over. */
+export interface FormBrand {
+  brand: Brand['name']
+  networks: readonly NetworkName[]
+}
+
 /** Who hears from the form. */
 export interface FormListener {
   onChange(state: FormState): void
+  onBrand(brand: FormBrand): void
   onFocus(): void
   onBlur(): void
   onSubmit(): void
@@ -40,17 +62,22 @@ export interface Complaint {
 /** The card form in the frame's document. */
 export class CardForm {
   readonly #form = elementById('card', HTMLFormElement)
-  readonly #fields = findCardFields()
+  readonly #choice = new NetworkChoice(() => this.#render())
+  readonly #fields = findCardFields(() => this.#choice.chosen !== null)
   readonly #listener: FormListener
   readonly #now: () => number
   readonly #speech: Speech
+  readonly #tellState: (state: FormState) => void
+  readonly #tellBrand: (brand: FormBrand) => void
   #texts = en
+  #options: FormOptions = { locale: en.locale }
   #isFocusWanted = false
-  #lastState = ''
 
   /** @param now The time in milliseconds since 1970: it decides whether a card has expired. */
   constructor(listener: FormListener, { now, loadTexts }: { now: () => number; loadTexts: LoadTexts }) {
     this.#listener = listener
+    this.#tellState = whenChanged((state) => listener.onChange(state))
+    this.#tellBrand = whenChanged<FormBrand>((brand) => listener.onBrand(brand), { brand: 'unknown', networks: [] })
     this.#now = now
     this.#speech = new Speech(loadTexts, (texts) => this.#say(texts))
     this.#listenToFields()
@@ -63,12 +90,13 @@ export class CardForm {
   }
 
   /**
-   * Shows the form in the language of a locale; what was typed stays. A language that takes its time follows later.
+   * Shows the form as the shop wants it; what was typed stays. A language that takes its time follows later.
    *
    * @returns When the form can be seen.
    */
-  async show(locale: string): Promise<void> {
-    await this.#speech.speak(locale)
+  async show(options: FormOptions): Promise<void> {
+    this.#options = options
+    await this.#speech.speak(options.locale)
     this.#form.hidden = false
     this.#render()
     if (this.#isFocusWanted) this.focus()
@@ -89,6 +117,7 @@ export class CardForm {
   /** Keeps the fields as they are while their card is on its way. */
   lock(locked: boolean): void {
     this.#form.setAttribute('aria-busy', String(locked))
+    this.#choice.locked = locked
     for (const name of fieldNames) this.#fields[name].input.readOnly = locked
   }
 
@@ -113,18 +142,22 @@ export class CardForm {
   }
 
   #render(): CheckedCard {
-    const { number, expiry, cvc } = this.#fields
-    const texts = { number: number.text, expiry: expiry.text, cvc: cvc.text }
-    const checked = checkCard(texts, this.#now())
-    const state: FormState = {
-      empty: Object.values(texts).every((text) => text === ''),
+    const { number, expiry, cvc, name } = this.#fields
+    const { networks: filter = {}, name: isNameAsked = false } = this.#options
+    const texts = { number: number.text, expiry: expiry.text, cvc: cvc.text, name: isNameAsked ? name.text : undefined }
+    const networks = takenNetworks(digitsOf(texts.number), filter)
+    this.#choice.offer(networkChoices(networks))
+    const { chosen } = this.#choice
+    const checked = checkCard(texts, this.#now(), chosen ? { allowed: [chosen] } : filter)
+    const brand = checked.brand.name
+    name.show(isNameAsked)
+    this.#tellBrand({ brand, networks })
+    this.#tellState({
+      empty: !Object.values(texts).some(Boolean),
       complete: checked.card !== null,
-      brand: checked.brand.name,
+      brand,
       errors: renderFields(this.#fields, checked, this.#texts),
-    }
-    const serialised = JSON.stringify(state)
-    if (serialised !== this.#lastState) this.#listener.onChange(state)
-    this.#lastState = serialised
+    })
     return checked
   }
 

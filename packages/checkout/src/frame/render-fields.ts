@@ -1,44 +1,28 @@
-import type { Brand } from '../card/brands.ts'
-import { fieldNames, type CheckedCard, type FieldErrors } from '../card/check-card.ts'
+import { takesCvc, type Brand } from '../card/brands.ts'
+import { fieldNames, type CheckedCard, type FieldErrors, type FieldName } from '../card/check-card.ts'
+import { brandTitles } from './brand-titles.ts'
 import type { CardFields } from './card-fields.ts'
 import { elementById } from './element-by-id.ts'
 import { digitCount, errorText, type Texts } from './texts.ts'
 
-const brandTitles: Record<Brand['name'], string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-  elo: 'Elo',
-  mir: 'Mir',
-  hiper: 'Hiper',
-  hipercard: 'Hipercard',
-  verve: 'Verve',
-  troy: 'Troy',
-  rupay: 'RuPay',
-  uatp: 'UATP',
-  cartes_bancaires: 'Cartes Bancaires',
-  bancontact: 'Bancontact',
-  unknown: '',
-}
-
 /**
  * Writes labels, messages and the brand into the document.
  *
- * @returns The errors that are shown now: those of the fields that the buyer has been to.
+ * @returns The errors that are shown now: those of the fields that the buyer has been to, and a card that is not taken.
  */
 export function renderFields(fields: CardFields, { brand, errors }: CheckedCard, texts: Texts): FieldErrors {
-  const shown: FieldErrors = { number: null, expiry: null, cvc: null }
+  const shown: FieldErrors = { number: null, expiry: null, cvc: null, name: null }
+  const placeholders: Partial<Record<FieldName, string>> = texts.placeholders
   for (const name of fieldNames) {
-    const code = fields[name].visited ? errors[name] : null
+    const error = errors[name]
+    // No further digit makes a card one that the shop takes.
+    const code = fields[name].visited || error === 'unsupported' ? error : null
     shown[name] = code
-    fields[name].label(texts.labels[name], texts.placeholders[name].replace('{n}', digitCount(brand)))
+    fields[name].label(texts.labels[name], placeholders[name]?.replace('{n}', digitCount(brand)))
     fields[name].complain(code && errorText(texts, { field: name, code }, brand))
   }
+  fields.cvc.show(takesCvc(brand))
+  elementById('networks-label', HTMLElement).textContent = texts.network
   renderBrand(brand.name)
   return shown
 }

@@ -20,6 +20,7 @@ export function servePage(port: MessagePort, config: FrameConfig, ambient: Frame
   const form = new CardForm(
     {
       onChange: (state) => post({ type: 'change', ...state }),
+      onBrand: (brand) => post({ type: 'brand', ...brand }),
       onFocus: () => post({ type: 'focus' }),
       onBlur: () => post({ type: 'blur' }),
       onSubmit: () => post({ type: 'submit' }),
@@ -79,7 +80,7 @@ function configurator(form: CardForm, post: (message: ToPage) => void): (options
   return (options) => {
     appearance = options.appearance
     apply()
-    void form.show(options.locale).then(begin)
+    void form.show(options).then(begin)
   }
 
   function begin(): void {

@@ -1,19 +1,21 @@
 import type { Brand } from '../card/brands.ts'
-import type { FieldErrorCode, FieldName } from '../card/check-card.ts'
+import type { DigitFieldName, FieldErrorCode, FieldName } from '../card/check-card.ts'
 
 /** Everything that the form says in one language. `{n}` stands for `digitCount()`. */
 export interface Texts {
   /** The language as a BCP 47 tag: `en`, `pt-BR`, `zh-Hant`. */
   locale: string
   labels: Record<FieldName, string>
-  placeholders: Record<FieldName, string>
+  placeholders: Record<DigitFieldName, string>
   required: Record<FieldName, string>
-  incomplete: Record<FieldName, string>
+  incomplete: Record<DigitFieldName, string>
   invalid: Record<FieldName, string>
   expired: string
   networkFailed: string
   tokenizeRejected: string
   unsupported: string
+  /** What stands above the choice between a card's networks. */
+  network: string
 }
 
 /**
@@ -21,12 +23,13 @@ export interface Texts {
  */
 export const en: Texts = {
   locale: 'en',
-  labels: { number: 'Card number', expiry: 'Expiry date', cvc: 'Security code' },
+  labels: { number: 'Card number', expiry: 'Expiry date', cvc: 'Security code', name: 'Name on card' },
   placeholders: { number: '1234 1234 1234 1234', expiry: 'MM / YY', cvc: '{n} digits' },
   required: {
     number: 'Enter the card number.',
     expiry: 'Enter the expiry date.',
     cvc: 'Enter the security code.',
+    name: 'Enter the name on the card.',
   },
   incomplete: {
     number: 'This card number is too short.',
@@ -37,11 +40,13 @@ export const en: Texts = {
     number: 'This is not a card number. Check the digits.',
     expiry: 'There is no such month or year.',
     cvc: 'The code has {n} digits.',
+    name: 'Enter the name as it stands on the card.',
   },
   expired: 'This card has expired.',
   networkFailed: 'The connection failed. Try again.',
   tokenizeRejected: 'The card could not be checked. Try again.',
   unsupported: 'This shop does not take this card. Use another one.',
+  network: 'Card network',
 }
 
 /** What is wrong with which field. */
@@ -54,7 +59,8 @@ export interface FieldError {
 export function errorText(texts: Texts, { field, code }: FieldError, brand: Brand): string {
   // These two belong to one field each.
   if (code === 'expired' || code === 'unsupported') return texts[code]
-  return texts[code][field].replace('{n}', digitCount(brand))
+  const words: Partial<Record<FieldName, string>> = texts[code]
+  return (words[field] ?? '').replace('{n}', digitCount(brand))
 }
 
 /** How many digits a brand's security code has, as people write it: `3`, or `3–4` while the brand is unknown. */

@@ -5,7 +5,7 @@ import { openFrame, type OpenFrame } from './open-frame.ts'
 import { readCardOptions, type CardOptions, type Settings } from './read-options.ts'
 import { Tokenization, type TokenizedCard } from './tokenization.ts'
 
-/** A card form: number, expiry date and security code in one frame of the vault, whose content no page can read. */
+/** A card form: number, expiry date, security code and, where asked for, the cardholder's name in one frame of the vault, whose content no page can read. */
 export class CardElement {
   #settings: Settings
   readonly #listeners = new CardListeners()
@@ -80,13 +80,13 @@ export class CardElement {
     this.#frame?.post({ type: 'focus' })
   }
 
-  /** Empties all three fields. */
+  /** Empties every field. */
   clear(): void {
     this.#frame?.post({ type: 'clear' })
   }
 
   /**
-   * Changes appearance or locale; what was typed stays.
+   * Changes options; what was typed stays.
    *
    * @throws CheckoutError `argument_invalid`.
    */
@@ -127,6 +127,10 @@ export class CardElement {
       case 'change': {
         const { type, ...state } = message
         return this.#listeners.emit(type, state)
+      }
+      case 'brand': {
+        const { type, ...brand } = message
+        return this.#listeners.emit(type, brand)
       }
       case 'ready':
       case 'focus':

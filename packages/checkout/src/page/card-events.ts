@@ -7,11 +7,19 @@ import type { CheckoutError } from './checkout-error.ts'
  */
 export type CardChange = Omit<Extract<ToPage, { type: 'change' }>, 'type'>
 
+/**
+ * The network of the typed number as far as it is known, the buyer's choice where there is one, and all networks that
+ * the shop takes and the number may be paid over: never a digit.
+ */
+export type CardBrand = Omit<Extract<ToPage, { type: 'brand' }>, 'type'>
+
 /** The events of a card form and what their listeners are given. */
 export interface CardEvents {
   /** The form can be used. */
   ready: []
   change: [state: CardChange]
+  /** The number turned out to be of another network or of others, or the buyer chose one. */
+  brand: [brand: CardBrand]
   /** The form as a whole gained the keyboard. */
   focus: []
   /** The form as a whole lost the keyboard. */
@@ -29,6 +37,7 @@ export class CardListeners {
   readonly #listeners: Listeners = {
     ready: new Set(),
     change: new Set(),
+    brand: new Set(),
     focus: new Set(),
     blur: new Set(),
     submit: new Set(),

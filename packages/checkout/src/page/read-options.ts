@@ -1,5 +1,7 @@
+import type { BrandFilter } from '../card/accepts-brand.ts'
 import { isAppearance, themes, type Appearance } from '../wire/appearance.ts'
-import { isText } from '../wire/guards.ts'
+import { isBoolean, isText } from '../wire/guards.ts'
+import { isNetworkFilter } from '../wire/messages.ts'
 import { CheckoutError } from './checkout-error.ts'
 
 /** What one card form may be told, at `card()` and later at `update()`. */
@@ -7,9 +9,16 @@ export interface CardOptions {
   appearance?: Appearance
   /** The language of labels and messages, a BCP 47 tag; by default the page's `<html lang>`. */
   locale?: string
+  /**
+   * The networks that the shop takes, all unless said otherwise. A card of another is refused in the form as soon as it
+   * is known. This tells the buyer; it is no defence: the vault stores every card, and your server decides about it.
+   */
+  networks?: BrandFilter
+  /** Whether the form asks for the name on the card; by default it does not. */
+  name?: boolean
 }
 
-/** What `init()` takes. Appearance and locale hold for every card form that does not say otherwise. */
+/** What `init()` takes. A card form's options hold for every one that does not say otherwise. */
 export interface InitOptions extends CardOptions {
   /** `test_pk_...` or `live_pk_...`. */
   publishableKey: string
@@ -33,7 +42,7 @@ export function readInitOptions(given: InitOptions): Settings {
   if (typeof given !== 'object' || given === null) {
     throw invalid('init() needs an object: { publishableKey: "test_pk_..." }.')
   }
-  const defaults = { appearance: {}, locale: document.documentElement.lang || 'en' }
+  const defaults = { appearance: {}, locale: document.documentElement.lang || 'en', networks: {}, name: false }
   return {
     publishableKey: readKey(given.publishableKey),
     vaultOrigin: readVaultOrigin(given.vaultUrl),
@@ -43,12 +52,20 @@ export function readInitOptions(given: InitOptions): Settings {
 
 /** Checks a card form's options and lays them over those that hold already. */
 export function readCardOptions(given: CardOptions, holding: Required<CardOptions>): Required<CardOptions> {
-  const { appearance = holding.appearance, locale = holding.locale } = given
+  const {
+    appearance = holding.appearance,
+    locale = holding.locale,
+    networks = holding.networks,
+    name = holding.name,
+  } = given
   if (!isAppearance(appearance)) {
     throw invalid(`appearance must be { theme, variables }: ${themes.join(', ')}, and texts by name.`)
   }
   if (!isText(locale)) throw invalid('locale must be a language tag such as "en" or "de-AT".')
-  return { appearance, locale }
+  if (!isNetworkFilter(networks) || !isBoolean(name)) {
+    throw invalid('networks must be { allowed, blocked }, lists of names, and name a boolean.')
+  }
+  return { appearance, locale, networks, name }
 }
 
 function readKey(key: unknown): string {

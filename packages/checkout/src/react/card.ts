@@ -1,6 +1,6 @@
 import { createElement, forwardRef, useEffect, useImperativeHandle, useRef, type ReactNode } from 'react'
 import type { ForwardedRef, RefObject } from 'react'
-import { CheckoutError, type CardChange, type CardElement, type CardOptions } from '../index.ts'
+import { CheckoutError, type CardBrand, type CardChange, type CardElement, type CardOptions } from '../index.ts'
 import { useCheckoutState } from './use-checkout.ts'
 
 /** What `<Card>` takes: options, which lie over the provider's, and callbacks, which may be others at every render. */
@@ -8,6 +8,8 @@ export interface CardProps extends CardOptions {
   /** The form can be used. */
   onReady?: () => void
   onChange?: (state: CardChange) => void
+  /** The number turned out to be of another network or of others, or the buyer chose one. */
+  onBrand?: (brand: CardBrand) => void
   /** The form as a whole gained the keyboard. */
   onFocus?: () => void
   /** The form as a whole lost the keyboard. */
@@ -31,19 +33,22 @@ export const Card = forwardRef(function Card(props: CardProps, ref: ForwardedRef
   const place = useRef<HTMLDivElement>(null)
   const card = useRef<CardElement>(null)
   const latest = useRef(props)
-  const { appearance = options.appearance ?? {}, locale = options.locale } = props
+  const {
+    appearance = options.appearance ?? {},
+    locale = options.locale,
+    networks = options.networks ?? {},
+    name = options.name ?? false,
+  } = props
+  const said = { appearance, networks, name }
 
   useEffect(() => {
     latest.current = props
   })
   // Before the form is mounted, so that it is not told twice. Compared as text: options are often written in place.
-  useEffect(
-    () => card.current?.update({ appearance, locale: locale ?? pageLocale() }),
-    [JSON.stringify(appearance), locale],
-  )
+  useEffect(() => card.current?.update({ ...said, locale: locale ?? pageLocale() }), [JSON.stringify(said), locale])
   useEffect(() => {
     if (!checkout || !place.current) return
-    const mounted = checkout.card({ appearance, locale: locale ?? pageLocale() })
+    const mounted = checkout.card({ ...said, locale: locale ?? pageLocale() })
     forwardEvents(mounted, latest)
     card.current = mounted.mount(place.current)
     return () => {
@@ -58,6 +63,7 @@ export const Card = forwardRef(function Card(props: CardProps, ref: ForwardedRef
 function forwardEvents(card: CardElement, latest: RefObject<CardProps>): void {
   card.on('ready', () => latest.current.onReady?.())
   card.on('change', (state) => latest.current.onChange?.(state))
+  card.on('brand', (brand) => latest.current.onBrand?.(brand))
   card.on('focus', () => latest.current.onFocus?.())
   card.on('blur', () => latest.current.onBlur?.())
   card.on('submit', () => latest.current.onSubmit?.())

@@ -4,7 +4,7 @@ import { CheckoutContext, type CheckoutState } from './checkout-context.ts'
 
 /** What `<CheckoutProvider>` takes. */
 export interface CheckoutProviderProps {
-  /** What `init()` takes. Another key or vault starts anew; another appearance or locale changes the open forms. */
+  /** What `init()` takes. Another key or vault starts anew; other options change the open forms. */
   options: InitOptions
   children?: ReactNode
 }
@@ -17,8 +17,8 @@ export function CheckoutProvider({ options, children }: CheckoutProviderProps): 
     const settle = (next: typeof outcome): void => {
       if (isCurrent) setOutcome(next)
     }
-    // Every form checks its appearance and locale itself, so that wrong ones can be corrected without a new start.
-    const { appearance: _appearance, locale: _locale, ...shop } = options
+    // Every form checks its options itself, so that wrong ones can be corrected without a new start.
+    const { appearance: _appearance, locale: _locale, networks: _networks, name: _name, ...shop } = options
     init(shop).then(
       (checkout) => settle({ checkout, error: null }),
       (error: CheckoutError) => settle({ checkout: null, error }),

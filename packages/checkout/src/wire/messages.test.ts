@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import { parseMessage, toFrame, toPage } from './messages.ts'
 
 const card = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030, funding: 'credit' }
-const noErrors = { number: null, expiry: null, cvc: null }
+const noErrors = { number: null, expiry: null, cvc: null, name: null }
 
 test.each([
   { type: 'ready' },
   { type: 'change', empty: false, complete: false, brand: 'amex', errors: { ...noErrors, cvc: 'incomplete' } },
+  { type: 'brand', brand: 'maestro', networks: ['bancontact', 'maestro'] },
+  { type: 'brand', brand: 'unknown', networks: [] },
   { type: 'resize', height: 154 },
   { type: 'token', request: 'r1', serviceToken: 's', card },
   { type: 'failed', request: 'r1', code: 'card_invalid', message: 'No.', field: 'number', requestId: null },
@@ -17,6 +19,7 @@ test.each([
 
 test.each([
   { type: 'configure', appearance: { theme: 'dark', variables: { colorPrimary: '#0a7' } }, locale: 'en' },
+  { type: 'configure', appearance: {}, locale: 'en', networks: { allowed: ['visa'], blocked: [] }, name: true },
   { type: 'tokenize', request: 'r1' },
   { type: 'focus' },
   { type: 'clear' },
@@ -37,6 +40,9 @@ test.each([
   { type: 'resize', height: 1e9 },
   { type: 'change', empty: false, complete: false, brand: '4242', errors: noErrors },
   { type: 'change', empty: false, complete: false, brand: 'visa', errors: { ...noErrors, cvc: '123' } },
+  { type: 'brand', brand: 'visa' },
+  { type: 'brand', brand: 'visa', networks: 'visa' },
+  { type: 'brand', brand: 'visa', networks: ['4242'] },
   { type: 'token', request: 'r1', serviceToken: 's', card: { ...card, last4: 4242 } },
   { type: 'token', request: 'r1', serviceToken: 'x'.repeat(10_000), card },
   { type: 'failed', request: 'r1', code: 'unheard_of', message: '', field: null, requestId: null },
@@ -49,6 +55,10 @@ test.each([
   { type: 'configure', appearance: { variables: { colorText: 7 } }, locale: 'en' },
   { type: 'configure', appearance: { variables: ['red'] }, locale: 'en' },
   { type: 'configure', appearance: {}, locale: 7 },
+  { type: 'configure', appearance: {}, locale: 'en', networks: ['visa'] },
+  { type: 'configure', appearance: {}, locale: 'en', networks: { allowed: 'visa' } },
+  { type: 'configure', appearance: {}, locale: 'en', networks: { blocked: [7] } },
+  { type: 'configure', appearance: {}, locale: 'en', name: 'yes' },
   { type: 'tokenize' },
   { type: 'read' },
 ])('the frame drops %j', (data) => {

@@ -1,5 +1,6 @@
+import type { BrandFilter } from '../card/accepts-brand.ts'
 import { fieldErrorCodes, fieldNames } from '../card/check-card.ts'
-import type { BrandName } from '../card/networks.ts'
+import type { BrandName, NetworkName } from '../card/networks.ts'
 import { isAppearance } from './appearance.ts'
 import {
   isBoolean,
@@ -26,6 +27,23 @@ function isBrandName(value: unknown): value is BrandName {
   return isText(value) && /^[a-z_]+$/.test(value)
 }
 
+function areNetworkNames(value: unknown): value is readonly NetworkName[] {
+  return Array.isArray(value) && value.every(isBrandName)
+}
+
+/**
+ * The networks that a shop takes and those that it does not, each a list of texts; nothing at all, as an older loader
+ * sends it, is every network. Which names there are is judged in the frame, where an unknown one fits no card.
+ */
+export function isNetworkFilter(value: unknown = {}): value is BrandFilter | undefined {
+  return isObject(value) && Object.values(value).every(areNetworkNames)
+}
+
+/** `true`, `false`, or nothing, as an older loader sends it. */
+function isMaybeBoolean(value: unknown = false): value is boolean | undefined {
+  return isBoolean(value)
+}
+
 /** What may be shown of a tokenised card. */
 export const isTokenCard = objectOf({
   brand: isText,
@@ -42,8 +60,9 @@ export const toPage = {
     empty: isBoolean,
     complete: isBoolean,
     brand: isBrandName,
-    errors: objectOf({ number: isFieldError, expiry: isFieldError, cvc: isFieldError }),
+    errors: objectOf({ number: isFieldError, expiry: isFieldError, cvc: isFieldError, name: isFieldError }),
   },
+  brand: { brand: isBrandName, networks: areNetworkNames },
   focus: {},
   blur: {},
   submit: {},
@@ -60,7 +79,7 @@ export const toPage = {
 
 /** Every message from the page to the card frame. `configure` comes first, and again whenever an option changes. */
 export const toFrame = {
-  configure: { appearance: isAppearance, locale: isText },
+  configure: { appearance: isAppearance, locale: isText, networks: isNetworkFilter, name: isMaybeBoolean },
   tokenize: { request: isText },
   focus: {},
   clear: {},

@@ -1,6 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newInstrument, serviceToken } from '../testing/pay-with-card.ts'
+import { readCard } from '../vault/read-card.ts'
+import { encryptedForm, newInstrument, serviceToken } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 
 const CREATE = contract.paymentInstruments.createFromToken
@@ -43,6 +44,31 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
     const read = await call(contract.paymentInstruments.get, { params: { paymentInstrumentId: paymentInstrument.id } })
     expect(read).toEqual(paymentInstrument)
+  })
+
+  test('a co-badged card is kept as one of the network that its holder chose, with the name on it', async () => {
+    const { call, local, parts } = platform()
+    const chosen = { number: '6703444444444449', cvc: '123', network: 'maestro', name: 'Ada Lovelace' }
+    const token = await call(contract.vault.createToken, { body: { jwe: await encryptedForm(platform(), chosen) } })
+    expect(token.card.brand).toBe('maestro')
+    const body = { serviceToken: token.serviceToken, storeId: local.storeId }
+    const { paymentInstrument } = await call(CREATE, { body })
+    expect(paymentInstrument.card).toMatchObject({ brand: 'maestro', last4: '4449' })
+    expect(JSON.stringify(paymentInstrument)).not.toContain('Ada')
+
+    const rows = await parts.db.read('SELECT * FROM cards WHERE brand = ?', ['maestro'])
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain('Ada')
+    expect(await readCard(String(rows[0]?.['id']), local.accountId, parts)).toMatchObject({ name: 'Ada Lovelace' })
+  })
+
+  test('a network that the card does not belong to is refused, and nothing is stored', async () => {
+    const { vaultRequest, parts } = platform()
+    const before = await parts.db.read('SELECT id FROM cards', [])
+    const body = { jwe: await encryptedForm(platform(), { network: 'mastercard' }) }
+    const answer = await vaultRequest('POST', contract.vault.createToken.path, { body })
+    expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'parameter_invalid', 'network'])
+    expect(await parts.db.read('SELECT id FROM cards', [])).toHaveLength(before.length)
   })
 
   test('a customer is known by e-mail in any case, and a second card is not the default one', async () => {

@@ -7,14 +7,27 @@ import { SHOP_URL, type TestPlatform } from './test-platform.ts'
 
 let messages = 0
 
+/** What a buyer types and chooses in the form. */
+interface TypedCard {
+  number?: string
+  cvc?: string
+  name?: string
+  network?: string
+}
+
 /** Encrypts a card as the frame in the shop's page does. */
-export async function encryptedCard(platform: TestPlatform, number = '4242424242424242'): Promise<string> {
+export function encryptedCard(platform: TestPlatform, number = '4242424242424242'): Promise<string> {
+  return encryptedForm(platform, { number })
+}
+
+/** The same for whatever else was typed into the form. */
+export async function encryptedForm(platform: TestPlatform, typed: TypedCard): Promise<string> {
   const { parts, clock, local } = platform
   const keys = await openJweKeys(parts)
   messages += 1
   const jti = String(messages).padStart(22, 'A')
   const session = await frameSession(parts, { key: local.publishableKey, origin: SHOP_URL })
-  const sent = { number, origin: SHOP_URL, iat: Math.floor(clock.now() / 1_000), expYear: 2040, jti, session }
+  const sent = { ...typed, origin: SHOP_URL, iat: Math.floor(clock.now() / 1_000), expYear: 2040, jti, session }
   return encryptCard(await keys.publicJwk(), sent)
 }
 

@@ -47,6 +47,11 @@ test('only Amex prints a security code of four digits, and of an unknown brand e
   expect([visa.cvcLengths, amex.cvcLengths, unknown.cvcLengths]).toEqual([[3], [4], [3, 4]])
 })
 
+test('Bancontact alone takes no security code', () => {
+  const without = Object.entries(brandRules).filter(([, rules]) => rules.cvcLengths.includes(0))
+  expect(without.map(([brand]) => brand)).toEqual(['bancontact'])
+})
+
 test('UnionPay alone has cards without a check digit', () => {
   const without = Object.entries(brandRules).filter(([, rules]) => !rules.checkDigit)
   expect(without.map(([brand]) => brand)).toEqual(['unionpay'])

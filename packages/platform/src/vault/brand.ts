@@ -17,7 +17,7 @@ export function brandOf(number: string): Brand {
 export interface BrandRules {
   /** How many digits a number may have. */
   numberLengths: readonly number[]
-  /** How many digits a security code may have. */
+  /** How many digits a security code may have; `[0]` where payments go without one. */
   cvcLengths: readonly number[]
   /** Whether the last digit of the number is a check digit. */
   checkDigit: boolean

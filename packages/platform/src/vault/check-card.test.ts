@@ -17,6 +17,8 @@ const sent = {
   origin: 'https://shop.example',
 }
 
+const bancontact = { number: '6703444444444449', cvc: '' }
+
 test('a good card is answered with its brand', () => {
   expect(checkCard({ ...sent, extra: 1 }, origins, nowMs)).toEqual({
     number: '4242424242424242',
@@ -51,10 +53,41 @@ test.each([
   [{ origin: 'null' }, 'token_invalid', undefined],
   [{ jti: 'short' }, 'token_invalid', undefined],
   [{ number: 4242424242424242 }, 'token_invalid', undefined],
+  [{ network: 'mastercard' }, 'parameter_invalid', 'network'],
+  [{ network: 'unknown' }, 'parameter_invalid', 'network'],
+  [{ network: '' }, 'parameter_invalid', 'network'],
+  [{ network: 'x'.repeat(65) }, 'token_invalid', undefined],
+  [{ network: ['visa'] }, 'token_invalid', undefined],
+  [{ ...bancontact, network: 'visa' }, 'parameter_invalid', 'network'],
+  [{ ...bancontact, network: 'maestro' }, 'parameter_invalid', 'cvc'],
+  [{ ...bancontact, cvc: '123' }, 'parameter_invalid', 'cvc'],
+  [{ name: '' }, 'parameter_invalid', 'name'],
+  [{ name: 'A' }, 'parameter_invalid', 'name'],
+  [{ name: 'A'.repeat(46) }, 'parameter_invalid', 'name'],
+  [{ name: ' Ada Lovelace' }, 'parameter_invalid', 'name'],
+  [{ name: 'Ada\u0000Lovelace' }, 'parameter_invalid', 'name'],
+  [{ name: '4242 4242 4242 4242' }, 'parameter_invalid', 'name'],
+  [{ name: 'Ada ４２４２４２４' }, 'parameter_invalid', 'name'],
+  [{ name: 7 }, 'token_invalid', undefined],
 ])('%o is refused as %s', (change, code, param) => {
   const error = refusal({ ...sent, ...change })
   expect([error.code, error.details.param]).toEqual([code, param])
 })
+
+test.each([
+  [{}, 'bancontact', ''],
+  [{ network: 'bancontact' }, 'bancontact', ''],
+  [{ network: 'maestro', cvc: '123' }, 'maestro', '123'],
+])('of a card of Bancontact and Maestro with %j the brand is %s', (chosen, brand, cvc) => {
+  expect(checkCard({ ...sent, ...bancontact, ...chosen }, origins, nowMs)).toMatchObject({ brand, cvc })
+})
+
+test.each(['Li', 'Ada Lovelace', 'A'.repeat(45), "Zoë d'Été-Ñandú", '山田太郎', 'Studio 54 Ltd'])(
+  'the name %s is kept as it was typed',
+  (name) => {
+    expect(checkCard({ ...sent, name }, origins, nowMs).name).toBe(name)
+  },
+)
 
 test('all that the buyer must correct is said at once', () => {
   const error = refusal({ ...sent, number: '1', expYear: 2020, cvc: '' })

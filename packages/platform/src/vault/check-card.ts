@@ -2,6 +2,7 @@ import type { ErrorIssue } from '@tillwright/contract'
 import { z } from 'zod'
 import { ApiError } from '../ambient/api-error.ts'
 import { brandOf, brandRules, type Brand } from './brand.ts'
+import { networksOf } from './networks.ts'
 import { passesLuhn } from './passes-luhn.ts'
 
 /** How far the clock of a buyer's device may be off, either way, in seconds. */
@@ -13,12 +14,20 @@ export const MAX_EXPIRY_YEARS = 20
 /** How far the first time zone is ahead of UTC: 14 hours. */
 const EASTERNMOST_MS = 14 * 60 * 60 * 1_000
 
+/** How long a cardholder's name is. Source: EMV 3-D Secure 2.2, Cardholder Name. */
+export const NAME_LENGTHS = { min: 2, max: 45 }
+
+/** More digits are a number in the wrong field; as many as this may be known of a card by anybody (PCI DSS 3.4.1). */
+const MAX_NAME_DIGITS = 6
+
 /** A card as a buyer typed it, once it has passed every rule. `number` and `cvc` are digits, `expYear` has four. */
 export interface CheckedCard {
   number: string
+  /** Of a co-badged card the network that the buyer chose, and else the one that is shown first. */
   brand: Brand
   expMonth: number
   expYear: number
+  /** Empty where the brand's payments go without one. */
   cvc: string
   name: string | null
   /** The random id of the message it came in, by which a second use is refused. */
@@ -45,8 +54,14 @@ export function checkCard(plaintext: unknown, allowedOrigins: readonly string[],
       "The card was typed in a page whose origin is not among the key's allowed origins.",
     )
   }
-  const brand = brandOf(card.number)
-  const problems = [...numberProblems(card, brand), ...expiryProblems(card, nowMs), ...cvcProblems(card, brand)]
+  const brand = chosenBrand(card)
+  const problems = [
+    ...numberProblems(card),
+    ...expiryProblems(card, nowMs),
+    ...cvcProblems(card, brand),
+    ...nameProblems(card),
+    ...networkProblems(card, brand),
+  ]
   const [first] = problems
   if (first !== undefined) throw refusal(first, problems)
   const { number, expMonth, expYear, cvc, name = null, jti } = card
@@ -60,6 +75,7 @@ const sentCard = z.object({
   expYear: z.number(),
   cvc: z.string().max(64),
   name: z.string().max(255).optional(),
+  network: z.string().max(64).optional(),
   iat: z.int(),
   jti: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/),
   origin: z.string(),
@@ -85,8 +101,30 @@ function checkAge(issuedAtS: number, nowMs: number): void {
   }
 }
 
-function numberProblems({ number }: SentCard, brand: Brand): ErrorIssue[] {
-  const { numberLengths, checkDigit } = brandRules[brand]
+/** The network that the buyer chose, if the number is one of its cards' too. */
+function chosenBrand({ number, network }: SentCard): Brand {
+  return networksOf(number).find((name) => name === network) ?? brandOf(number)
+}
+
+function networkProblems({ network }: SentCard, brand: Brand): ErrorIssue[] {
+  if (network === undefined || network === brand) return []
+  const message = 'The card cannot be paid over the chosen network; choose one of those that its number belongs to.'
+  return [{ path: 'network', code: 'parameter_invalid', message }]
+}
+
+function nameProblems({ name }: SentCard): ErrorIssue[] {
+  if (name === undefined) return []
+  const { min, max } = NAME_LENGTHS
+  const digits = name.replaceAll(/\P{Nd}/gu, '').length
+  const isTidy = name === name.trim() && !/\p{Cc}/u.test(name)
+  if (isTidy && name.length >= min && name.length <= max && digits <= MAX_NAME_DIGITS) return []
+  const message = `The cardholder's name must have ${min} to ${max} characters, and no number of a card among them.`
+  return [{ path: 'name', code: 'parameter_invalid', message }]
+}
+
+/** Whoever issued the card made its number, so its first network's rules hold whichever the buyer chooses. */
+function numberProblems({ number }: SentCard): ErrorIssue[] {
+  const { numberLengths, checkDigit } = brandRules[brandOf(number)]
   if (!/^\d+$/.test(number) || !numberLengths.includes(number.length)) {
     const message = 'The card number must be digits alone, and as many as its brand has.'
     return [{ path: 'number', code: 'parameter_invalid', message }]
@@ -115,14 +153,11 @@ function expiryProblems({ expMonth, expYear }: SentCard, nowMs: number): ErrorIs
 
 function cvcProblems({ cvc }: SentCard, brand: Brand): ErrorIssue[] {
   const { cvcLengths } = brandRules[brand]
-  if (/^\d+$/.test(cvc) && cvcLengths.includes(cvc.length)) return []
-  return [
-    {
-      path: 'cvc',
-      code: 'parameter_invalid',
-      message: `The security code must have ${cvcLengths.join(' or ')} digits.`,
-    },
-  ]
+  if (/^\d*$/.test(cvc) && cvcLengths.includes(cvc.length)) return []
+  const message = cvcLengths.includes(0)
+    ? 'Payments over this network take no security code; leave it empty.'
+    : `The security code must have ${cvcLengths.join(' or ')} digits.`
+  return [{ path: 'cvc', code: 'parameter_invalid', message }]
 }
 
 function refusal(first: ErrorIssue, issues: readonly ErrorIssue[]): ApiError {

@@ -47,6 +47,12 @@ test('the number is stored encrypted, and read back for a processor', async () =
   })
 })
 
+test('a card without a security code leaves nothing to wait for', async () => {
+  const vault = await openVault()
+  const { cvcs } = await takeCard(vault, { number: '6703444444444449', cvc: '' })
+  expect(cvcs.size).toBe(0)
+})
+
 test("another account's card cannot be read", async () => {
   const vault = await openVault()
   const { token } = await takeCard(vault)

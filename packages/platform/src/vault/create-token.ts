@@ -24,7 +24,7 @@ export function createToken({ jweKeys, cvcs, cardTries }: TokenParts): Handler<C
       cardTries.countOdd(session, call.address),
     )
     const { row, write } = storeCard(card, call.newId('card'), call)
-    cvcs.keep(row.id, cvc)
+    if (cvc !== '') cvcs.keep(row.id, cvc)
     const token = tokenFor(row, call)
     const { brand, last4, expMonth, expYear, funding } = row
     return {

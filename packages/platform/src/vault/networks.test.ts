@@ -28,7 +28,8 @@ test('the vault takes a number of any length exactly if the card form does, at b
       const number = withCheckDigit(end.padEnd(length - 1, '0'))
       const cvc = networksOf(number)[0] === 'amex' ? '1234' : '123'
       const card = { ...good, number, cvc }
-      expect(vaultTakes(card), number).toBe(frameTakes(card))
+      const sent = fromFrame(card)
+      expect(vaultTakes(sent ?? card), number).toBe(sent !== null)
     }
   }
 })
@@ -41,26 +42,43 @@ test('the vault takes any card exactly if the card form does', () => {
     expMonth: fc.oneof(fc.constant(6), fc.integer({ min: 0, max: 13 })),
     expYear: fc.oneof(fc.constant(2031), fc.integer({ min: 2029, max: 2052 })),
     cvc: fc.oneof(fc.constantFrom('123', '1234'), fc.stringMatching(/^\d{0,5}$/)),
+    name: fc.oneof(fc.constant('Ada Lovelace'), fc.string({ maxLength: 50, unit: 'grapheme' })),
   })
   fc.assert(
     fc.property(cards, (card) => {
-      expect(vaultTakes(card)).toBe(frameTakes(card))
+      const sent = fromFrame(card)
+      expect(vaultTakes(sent ?? card)).toBe(sent !== null)
     }),
     { numRuns: 2_000 },
   )
 })
 
-type TypedCard = typeof good
+test('whichever network of a co-badged card the buyer chooses in the form, the vault takes it and stores that one', () => {
+  const coBadged = allRanges()
+    .map(({ low }) => withCheckDigit(low.padEnd(15, '0')))
+    .filter((number) => networksOf(number).length > 1)
+  expect(coBadged.length).toBeGreaterThan(50)
+  for (const number of coBadged) {
+    for (const network of networksOf(number)) {
+      const sent = fromFrame({ ...good, number }, { allowed: [network] })
+      expect(checkCard({ ...sent, ...moment }, [moment.origin], nowMs).brand).toBe(network)
+    }
+  }
+})
 
-function frameTakes({ number, expMonth, expYear, cvc }: TypedCard): boolean {
-  const expiry = `${String(expMonth).padStart(2, '0')} / ${expYear}`
-  return frame.checkCard({ number, expiry, cvc }, nowMs).card !== null
+type TypedCard = typeof good & { name?: string }
+
+const moment = { iat: nowMs / 1_000, jti: 'A'.repeat(22), origin: 'https://shop.example' }
+
+/** What the card form would send; `null` where it refuses. */
+function fromFrame(card: TypedCard, filter: { allowed?: string[] } = {}): TypedCard | null {
+  const expiry = `${String(card.expMonth).padStart(2, '0')} / ${card.expYear}`
+  return frame.checkCard({ ...card, expiry }, nowMs, filter).card
 }
 
 function vaultTakes(card: TypedCard): boolean {
-  const origin = 'https://shop.example'
   try {
-    checkCard({ ...card, iat: nowMs / 1_000, jti: 'A'.repeat(22), origin }, [origin], nowMs)
+    checkCard({ ...card, ...moment }, [moment.origin], nowMs)
     return true
   } catch (error) {
     if (error instanceof ApiError) return false

@@ -36,7 +36,7 @@ export interface NetworkRules {
   lengths: readonly number[]
   /** How many digits nearly every number has; `null` where several lengths are common. */
   usualLength: number | null
-  /** How many digits a security code may have. */
+  /** How many digits a security code may have; `[0]` where payments go without one. */
   cvcLengths: readonly number[]
   /** What the network calls its security code. */
   cvcName: string
@@ -88,10 +88,17 @@ export const unknownRules: NetworkRules = {
  * major industry 1). The national ones publish less: Elo, Hiper, Hipercard and Troy as in credit-card-type 10, Verve
  * from Interswitch, RuPay from NPCI's acquirers, Bancontact from its processors. UnionPay has issued cards without a
  * check digit. Cartes Bancaires are cards of Visa and Mastercard, and which of them is not public: their ranges are
- * given to `networksOf()` by whoever knows them.
+ * given to `networksOf()` by whoever knows them. Bancontact's own payments have no security code (Adyen's and
+ * Worldline's guides): where its cards bear one, it is for the other network on them.
  */
 const rows: Readonly<Record<NetworkName, Partial<NetworkRules> & { ranges: string }>> = {
-  bancontact: { ranges: '6703 479658 606005', lengths: from16To19, cvcName: 'CVC', partners: ['maestro', 'visa'] },
+  bancontact: {
+    ranges: '6703 479658 606005',
+    lengths: from16To19,
+    cvcLengths: [0],
+    cvcName: 'CVC',
+    partners: ['maestro', 'visa'],
+  },
   cartes_bancaires: { ranges: '', lengths: [16], partners: ['visa', 'mastercard'] },
   visa: { ranges: '4', lengths: [13, 16, 19] },
   mastercard: { ranges: '51-55 2221-2720', cvcName: 'CVC' },

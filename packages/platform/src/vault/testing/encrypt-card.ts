@@ -16,7 +16,7 @@ export const testCard = {
 /** Encrypts a card as a card frame does. */
 export async function encryptCard(
   jwk: PublicJwk,
-  change: Partial<typeof testCard> & { name?: string; session?: string } = {},
+  change: Partial<typeof testCard> & { name?: string; network?: string; session?: string } = {},
 ): Promise<string> {
   const plaintext = new TextEncoder().encode(JSON.stringify({ ...testCard, ...change }))
   const header = { alg: 'ECDH-ES', enc: 'A256GCM', kid: jwk.kid }
