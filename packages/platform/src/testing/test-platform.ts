@@ -91,14 +91,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const clock = options.clock ?? manualClock(Date.UTC(2030, 0, 1))
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const settings = {
-    TILLWRIGHT_HOME: folder,
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-    // The processes of one deployment share its vault's key.
-    ...(options.databaseUrl !== undefined && {
-      TILLWRIGHT_VAULT_KEY: Buffer.alloc(32, 'vault key').toString('base64'),
-    }),
-  }
+  const settings = settingsOf(folder, databaseUrl, options)
   const config = readConfig({
     ...settings,
     TILLWRIGHT_HOST: '127.0.0.1',
@@ -150,6 +143,21 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     },
   }
   return platform
+}
+
+function settingsOf(
+  folder: string,
+  databaseUrl: string | undefined,
+  options: TestPlatformOptions,
+): Readonly<Record<string, string>> {
+  return {
+    TILLWRIGHT_HOME: folder,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    // The processes of one deployment share its vault's key.
+    ...(options.databaseUrl !== undefined && {
+      TILLWRIGHT_VAULT_KEY: Buffer.alloc(32, 'vault key').toString('base64'),
+    }),
+  }
 }
 
 /** A key of '' stands for none at all. */
