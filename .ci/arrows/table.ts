@@ -17,7 +17,17 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/platform': {
     imports: ['contract'],
     files: ['checkout'],
-    brings: ['@hono/node-server', '@scalar/api-reference', 'hono', 'jose', 'pg', 'pino', 'standardwebhooks', 'zod'],
+    brings: [
+      '@hono/node-server',
+      '@scalar/api-reference',
+      'hono',
+      'jose',
+      'pg',
+      'pino',
+      'standardwebhooks',
+      'stripe',
+      'zod',
+    ],
   },
   'packages/checkout': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: [] },
@@ -69,5 +79,8 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   'index.ts': [...composition, 'operator'],
 }
 
-/** The package whose sources may print and exit, and the names of the files that may do so everywhere: programs. */
-export const terminal = { package: 'packages/cli', files: ['main.ts', 'run.ts'] }
+/**
+ * The package whose sources may print and exit, and the names of the files that may do so everywhere: programs, and what
+ * writes to the console of a shop's page.
+ */
+export const terminal = { package: 'packages/cli', files: ['main.ts', 'run.ts', 'warn-shop.ts'] }

@@ -77,6 +77,25 @@ describe.each(engines)('on %s', (engine) => {
     )
     expect(keys.out + endpoints.out).not.toContain(key)
     expect(await runCommand(['webhooks', 'deliveries'], env)).toMatchObject({ out: 'There are no such deliveries.\n' })
+    const secret = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'
+    const merchant =
+      '--merchant-id M1 --mcc 5411 --merchant-name Canvas --merchant-country US --acquirer-bin visa=400000'
+    const processor = await answer(
+      { ...env, TILLWRIGHT_PROCESSOR_SECRET: secret },
+      ...`processors add --driver stripe --name Stripe --currency USD --brand visa --brand amex ${merchant}`.split(' '),
+    )
+    expect(processor).toMatchObject({
+      driver: 'stripe',
+      currencies: ['USD'],
+      brands: ['visa', 'amex'],
+      archivedAt: null,
+    })
+    expect(await answer(env, 'processors', 'archive', processor.id)).toMatchObject({ archivedAt: expect.any(String) })
+    const processors = await runCommand(['processors', 'list'], env)
+    expect(processors.out).toMatch(
+      /^ID +NAME .*\nprocessor_\w+ +Stripe +stripe +visa amex in USD +Canvas +archived +\S+\n$/,
+    )
+    expect(processors.out).not.toContain(secret)
   })
 })
 
@@ -95,6 +114,12 @@ test('what is wrong is told in one line with the option and the fix, with code 1
     ['keys create --store store_1', 'add --publishable'],
     ['webhooks add https://169.254.169.254/', 'url: The host has an address that is not public.'],
     ['webhooks add https://93.184.215.14/ --store store_1', "has no store 'store_1'; name one of its own"],
+    ['processors add --name x', "required option '--driver <driver>' not specified"],
+    ['processors add --name x --driver simulator', '--driver: the simulator moves no money'],
+    ['processors add --name x --driver stripe', "Stripe's secret key is missing"],
+    ['processors add --name x --driver stripe --mcc 5411', '--merchant-id: is missing'],
+    ['processors add --name x --driver stripe --brand x', "'--brand <network>' argument 'x' is invalid"],
+    ['processors archive processor_1', '"tillwright processors list" shows'],
     ['webhooks enable whe_1', '"tillwright webhooks list" shows'],
     ['webhooks deliveries --state lost', 'Allowed choices are pending, delivered, failed.'],
     ['webhooks deliveries --limit 101', '--limit: The limit must be a whole number from 1 to 100.'],

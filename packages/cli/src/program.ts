@@ -4,6 +4,7 @@ import { accountsCommand } from './accounts/accounts-command.ts'
 import { flowsCommand } from './flows/flows-command.ts'
 import { keysCommand } from './keys/keys-command.ts'
 import { paymentsCommand } from './payments/payments-command.ts'
+import { processorsCommand } from './processors/processors-command.ts'
 import { startCommand } from './start/start-command.ts'
 import { webhooksCommand } from './webhooks/webhooks-command.ts'
 
@@ -15,6 +16,7 @@ export const program = new Command('tillwright')
   .addCommand(startCommand)
   .addCommand(accountsCommand)
   .addCommand(keysCommand)
+  .addCommand(processorsCommand)
   .addCommand(webhooksCommand)
   .addCommand(paymentsCommand)
   .addCommand(flowsCommand)

@@ -8,7 +8,7 @@ import { secretBox } from './ambient/secret-box.ts'
 import type { Parts } from './call.ts'
 import type { Config } from './config.ts'
 import { takeBackClaims } from './events/claim-deliveries.ts'
-import { egress } from './events/egress.ts'
+import { egress, type Deliver } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
 import { allHandlers } from './handlers/handlers.ts'
 import { routeOperations, type App } from './http/api-app.ts'
@@ -34,6 +34,7 @@ import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
 import { readFrameFiles } from './vault/frame-files.ts'
 import { openJweKeys } from './vault/jwe-keys.ts'
+import { siteverify, type VerifyChallenge } from './vault/siteverify.ts'
 import { platformVersion } from './version.ts'
 
 /** A platform at work. */
@@ -120,13 +121,14 @@ async function serve(
     cvcs: cvcMemory(parts.clock, stopping.signal),
     circuit: circuitBreaker(parts.clock),
   }
-  const workers = startWorkers(charging, config, docsUrl)
+  const deliver = egress(parts)
+  const workers = startWorkers(charging, config, { docsUrl, deliver })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const challengeUrl = `${vaultUrl}/threeds/challenge`
   const handlers = allHandlers({
     charging,
     jweKeys,
-    cardTries: shared.frameLimits,
+    gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, parts, deliver) },
     threedsProviders: threedsProviders({ environment: parts.environment, challengeUrl }),
     hosting: {
       blobs: fileBlobs(join(config.home, 'blobs')),
@@ -158,6 +160,11 @@ async function serve(
   return { apiUrl, vaultUrl, parts, stop }
 }
 
+/** Who judges the answers of challenges, where the operator has named somebody. */
+function challengeVerifier({ challenge }: Config, { clock }: Parts, deliver: Deliver): VerifyChallenge | null {
+  return challenge === undefined ? null : siteverify({ ...challenge, deliver, clock })
+}
+
 /** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */
 interface Workers {
   /** Says that there may be webhooks to deliver. */
@@ -166,7 +173,11 @@ interface Workers {
   stop: () => Promise<void>
 }
 
-function startWorkers(charging: Charging, config: Config, docsUrl: string): Workers {
+function startWorkers(
+  charging: Charging,
+  config: Config,
+  { docsUrl, deliver }: { docsUrl: string; deliver: Deliver },
+): Workers {
   const { parts } = charging
   const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
   const stopRecovery = startPaymentRecovery({
@@ -176,7 +187,7 @@ function startWorkers(charging: Charging, config: Config, docsUrl: string): Work
   })
   const webhooks = startWebhookWorker({
     parts: { ...parts, randomness: randomnessFor('webhooks', config) },
-    deliver: egress(parts),
+    deliver,
   })
   const stopSweeper = startSweeper(parts)
   const keyUses = startKeyUses(parts)

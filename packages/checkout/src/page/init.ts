@@ -1,4 +1,4 @@
-import { CardElement } from './card-element.ts'
+import { createCard, type CardElement } from './card-element.ts'
 import { CheckoutError } from './checkout-error.ts'
 import { readCardOptions, readInitOptions, type CardOptions, type InitOptions } from './read-options.ts'
 
@@ -27,6 +27,6 @@ export async function init(options: InitOptions): Promise<Checkout> {
     throw new CheckoutError('page_insecure', 'The page must come from https:// or from http://localhost.')
   }
   return {
-    card: (given = {}) => new CardElement({ ...settings, options: readCardOptions(given, settings.options) }),
+    card: (given = {}) => createCard({ ...settings, options: readCardOptions(given, settings.options) }),
   }
 }

@@ -27,6 +27,11 @@ function isBrandName(value: unknown): value is BrandName {
   return isText(value) && /^[a-z_]+$/.test(value)
 }
 
+/** Words, again without a digit. */
+function areWords(value: unknown): value is string {
+  return isText(value) && /^[-a-z_, ]+$/i.test(value)
+}
+
 function areNetworkNames(value: unknown): value is readonly NetworkName[] {
   return Array.isArray(value) && value.every(isBrandName)
 }
@@ -66,6 +71,8 @@ export const toPage = {
   focus: {},
   blur: {},
   submit: {},
+  title: { title: isText },
+  dropped: { variable: areWords, rule: areWords },
   resize: { height: isSmallInteger },
   token: { request: isText, serviceToken: isText, card: isTokenCard },
   failed: {
@@ -104,8 +111,8 @@ export type ToFrame = Message<typeof toFrame>
  *   is dropped without an answer, so that a stranger learns nothing from it.
  */
 export function parseMessage<T extends MessageTable>(table: T, data: unknown): Message<T> | null {
-  if (!isObject(data) || typeof data.type !== 'string' || !Object.hasOwn(table, data.type)) return null
-  const fields = table[data.type]
+  // A map takes any key and knows none by inheritance.
+  const fields = isObject(data) && new Map<unknown, Fields>(Object.entries(table)).get(data.type)
   if (!fields || !objectOf(fields)(data)) return null
   // `type` is a key of the table, and every field that the table lists under it has just passed its guard.
   return data as Message<T>

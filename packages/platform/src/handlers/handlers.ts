@@ -17,7 +17,8 @@ import { threeds } from '../payments/threeds/threeds-sessions.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
 import { plugins } from '../plugins/plugins.ts'
 import { promotions } from '../promotions/promotions.ts'
-import type { CardTries } from '../vault/card-tries.ts'
+import type { Gate } from '../vault/admit-message.ts'
+import { createSecurityCode } from '../vault/create-security-code.ts'
 import { createToken } from '../vault/create-token.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 
@@ -28,13 +29,14 @@ export type AllHandlers = { [Group in keyof Contract]: Handlers<Contract[Group]>
 export interface Outside {
   charging: Charging
   jweKeys: JweKeys
-  cardTries: CardTries
+  gate: Gate
   threedsProviders: ThreedsProviders
   hosting: PluginHosting
 }
 
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys, cardTries, threedsProviders, hosting }: Outside): AllHandlers {
+export function allHandlers({ charging, jweKeys, gate, threedsProviders, hosting }: Outside): AllHandlers {
+  const tokenParts = { jweKeys, cvcs: charging.cvcs, ...gate }
   return {
     accounts,
     stores,
@@ -42,7 +44,7 @@ export function allHandlers({ charging, jweKeys, cardTries, threedsProviders, ho
     promotions,
     paymentFlows,
     paymentInstruments,
-    payments: payments(charging),
+    payments: payments(charging, gate.cardTries),
     orders,
     funnels,
     funnelSessions,
@@ -50,6 +52,6 @@ export function allHandlers({ charging, jweKeys, cardTries, threedsProviders, ho
     threeds: threeds(threedsProviders),
     events,
     plugins: plugins(hosting),
-    vault: { createToken: createToken({ jweKeys, cvcs: charging.cvcs, cardTries }) },
+    vault: { createToken: createToken(tokenParts), createSecurityCode: createSecurityCode(tokenParts) },
   }
 }

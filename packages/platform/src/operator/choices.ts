@@ -9,6 +9,9 @@ import {
   type Scope,
 } from '@tillwright/contract'
 import type { DeliveryState } from '../events/deliveries.ts'
+import { driverNames, type DriverName } from '../payments/processors.ts'
+import { networkNames } from '../payments/processors/processor-settings.ts'
+import type { NetworkName } from '../vault/networks.ts'
 
 /** What an operator can choose from, for the command line's own checks and help. */
 export const choices: Readonly<{
@@ -17,10 +20,14 @@ export const choices: Readonly<{
   scopes: readonly Scope[]
   events: readonly EventType[]
   deliveryStates: readonly DeliveryState[]
+  drivers: readonly DriverName[]
+  networks: readonly NetworkName[]
 }> = {
   plans: Object.keys(plans) as Plan[], // of a literal
   roles,
   scopes,
   events: Object.keys(eventTypes) as EventType[], // of a literal
   deliveryStates: ['pending', 'delivered', 'failed'],
+  drivers: driverNames,
+  networks: networkNames,
 }

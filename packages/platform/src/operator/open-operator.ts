@@ -13,6 +13,7 @@ import { explainPayments, type PaymentExplanation } from './explain-payments.ts'
 import { manageAccounts, type AccountManagement } from './manage-accounts.ts'
 import { manageDeliveries, type DeliveryManagement } from './manage-deliveries.ts'
 import { manageKeys, type KeyManagement } from './manage-keys.ts'
+import { manageProcessors, type ProcessorManagement } from './manage-processors.ts'
 import { manageWebhooks, type WebhookManagement } from './manage-webhooks.ts'
 import type { OperatorParts } from './operator-parts.ts'
 import { replayFlows, type FlowReplays } from './replay-flows.ts'
@@ -30,6 +31,7 @@ export interface Operator {
   deliveries: DeliveryManagement
   payments: PaymentExplanation
   flows: FlowReplays
+  processors: ProcessorManagement
   close: () => Promise<void>
 }
 
@@ -88,6 +90,7 @@ async function operator(
       deliveries: manageDeliveries(parts),
       payments: explainPayments(parts),
       flows: replayFlows(parts),
+      processors: manageProcessors(parts),
       close: () => db.close(),
     }
   } catch (error) {

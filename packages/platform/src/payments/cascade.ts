@@ -33,8 +33,8 @@ export interface Routed {
  * before; that unit also keeps the payment from being taken for abandoned, however long the chain gets.
  */
 export async function cascade({ payment, route, threeds }: Cascade, charging: Charging): Promise<Routed> {
-  const { cardId } = route.card
-  const card: ChargedCard = { cardId, cvc: charging.cvcs.take(cardId), threeds }
+  const { cardId, codeId } = route.card
+  const card: ChargedCard = { cardId, cvc: charging.cvcs.take(codeId), threeds }
   for (let current = payment; ;) {
     // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
     const fault = current === payment ? (charging.fault ?? null) : null

@@ -1,16 +1,25 @@
 import type { Contract } from '@tillwright/contract'
 import { missing } from '../ambient/api-error.ts'
-import type { Call, Handlers, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
+import type { Handlers, Write } from '../call.ts'
+import { emit, type Emitter } from '../events/emit.ts'
 import type { Database } from '../storage/database.ts'
+import type { ProcessorSettings } from './processors/processor-settings.ts'
 
 /** A processor of an account, as its operator adds it. `driver` names the code that speaks to it. */
 export interface NewProcessor {
   id: string
   accountId: string
   name: string
-  driver: 'simulator'
+  driver: DriverName
+  /** Without them it takes every currency and card, and nobody is authenticated for it. */
+  settings?: ProcessorSettings
+  /** What it is spoken to with, sealed. */
+  sealedSecret?: string
 }
+
+/** The code that speaks to processors, by name. */
+export const driverNames = ['simulator', 'stripe'] as const
+export type DriverName = (typeof driverNames)[number]
 
 /** Source: reference, "POST /processors/delete". */
 export const processors: Handlers<Contract['processors']> = {
@@ -21,15 +30,25 @@ export const processors: Handlers<Contract['processors']> = {
     }
     const asked = [...new Set(processorIds)]
     const live = asked.flatMap((id) => known.get(id) ?? []).filter(({ isLive }) => isLive)
-    return { body: { processors: asked }, writes: live.flatMap((processor) => archiveWrites(processor, call)) }
+    return { body: { processors: asked }, writes: live.flatMap((processor) => archiveProcessor(processor, call)) }
   },
 }
 
 /** The statement that records a processor. */
 export function insertProcessor(processor: NewProcessor, nowMs: number): Write {
+  const { accountId, id, name, driver, settings, sealedSecret } = processor
   return {
-    sql: 'INSERT INTO processors (account_id, id, name, driver, created_at) VALUES (?, ?, ?, ?, ?)',
-    params: [processor.accountId, processor.id, processor.name, processor.driver, nowMs],
+    sql: `INSERT INTO processors (account_id, id, name, driver, config, sealed_secret, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    params: [
+      accountId,
+      id,
+      name,
+      driver,
+      settings === undefined ? null : JSON.stringify(settings),
+      sealedSecret ?? null,
+      nowMs,
+    ],
   }
 }
 
@@ -55,14 +74,14 @@ async function readProcessors(accountId: string, db: Database): Promise<Map<stri
   )
 }
 
-/** Whoever archives it first tells of it; who is second looks again and finds it archived. */
-function archiveWrites({ id, name }: KnownProcessor, call: Call): Write[] {
+/** Archives a processor. Whoever is first tells of it; who is second looks again and finds it archived. */
+export function archiveProcessor({ id, name }: Pick<NewProcessor, 'id' | 'name'>, emitter: Emitter): Write[] {
   return [
     {
       sql: 'UPDATE processors SET archived_at = ? WHERE account_id = ? AND id = ? AND archived_at IS NULL',
-      params: [call.nowMs, call.caller.accountId, id],
+      params: [emitter.nowMs, emitter.caller.accountId, id],
       expect: 1,
     },
-    ...emit('s_processor_archived', { properties: { processorId: id, name } }, call),
+    ...emit('s_processor_archived', { properties: { processorId: id, name } }, emitter),
   ]
 }

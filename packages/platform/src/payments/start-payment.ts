@@ -5,6 +5,7 @@ import type { Call, Write } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
 import { emit } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
+import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
 import type { AbuseDetection } from './abuse-detection.ts'
 import { insertAttempt } from './attempt-writes.ts'
 import type { Charging } from './charge-card.ts'
@@ -23,6 +24,8 @@ export interface PreparedPayment {
   customerId: string
   price: OrderPrice
   next: NextAttempt
+  /** Spends the token of a saved card's security code. */
+  spending: Write[]
 }
 
 /** A payment as it is to be put on record, before anybody outside is asked. */
@@ -47,12 +50,23 @@ export async function preparePayment(body: NewPayment, call: Call, charging: Cha
   const flow = await flowOf(body, call)
   const instrument = await payingInstrument(body, call)
   const { customerId } = instrument
+  const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
   const price = await pricePayment(body, call)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
-  const route: Route = { accountId, flow, currency: body.currency, card: instrument, lastSuccess }
+  const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
   const next = await nextAttempt({ route, tried: [] }, call, charging)
   if ('dropped' in next) throw noEligible(flow.id, next.dropped)
-  return { body, route, customerId, price, next }
+  return { body, route, customerId, price, next, spending }
+}
+
+/** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
+async function securityCodeOf(
+  { securityCodeToken, storeId, paymentInstrumentId }: NewPayment,
+  { cardId }: PayingInstrument,
+  call: Call,
+): Promise<{ codeId: string; writes: Write[] }> {
+  if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
+  return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
 }
 
 function noEligible(flowId: string, dropped: PaymentAttempt['decision']['dropped']): ApiError {
@@ -127,7 +141,7 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
   return flow
 }
 
-function startWrites(payment: Payment, { route, price, body }: PreparedPayment, call: Call): Write[] {
+function startWrites(payment: Payment, { route, price, body, spending }: PreparedPayment, call: Call): Write[] {
   const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
   const subject = { storeId, customerId }
   const ordered = { orderId, amount, currency }
@@ -144,6 +158,7 @@ function startWrites(payment: Payment, { route, price, body }: PreparedPayment, 
     ...emit('s_checkout_started', { ...subject, properties: ordered }, call),
     ...emit('s_order_created', { ...subject, properties: ordered }, call),
     ...emit('s_payment_created', { ...subject, properties: moved }, call),
+    ...spending,
   ]
 }
 

@@ -9,6 +9,7 @@ import { keyNames } from './migrations/0007-key-names.ts'
 import { attemptsInOrder } from './migrations/0009-attempts-in-order.ts'
 import { processors } from './migrations/0010-processors.ts'
 import { routing } from './migrations/0013-routing.ts'
+import { cardSenders } from './migrations/0014-card-senders.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   attemptsInOrder,
   processors,
   routing,
+  cardSenders,
 ]

@@ -29,6 +29,8 @@ export interface TestPlatformOptions {
   seed?: string
   /** Shared by platforms that stand for several processes of one deployment. */
   databaseUrl?: string
+  /** Where answers to challenges are judged; the secret is `challenge secret`. */
+  challengeUrl?: string
   clock?: ManualClock
 }
 
@@ -41,7 +43,7 @@ export interface TestPlatform extends LocalPlatform {
   /** The folder of its state. */
   folder: string
   /** The settings of whatever else works on the same data, such as an operator. */
-  settings: Readonly<Record<string, string>>
+  settings: Readonly<Record<string, string | undefined>>
   /** Every line logged so far. */
   logged: string[]
   /** Every SQL text that the platform has sent to its database so far. */
@@ -91,15 +93,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const clock = options.clock ?? manualClock(Date.UTC(2030, 0, 1))
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const settings = settingsOf(folder, databaseUrl, options)
-  const config = readConfig({
-    ...settings,
-    TILLWRIGHT_HOST: '127.0.0.1',
-    TILLWRIGHT_PORT: '0',
-    TILLWRIGHT_VAULT_PORT: '0',
-    TILLWRIGHT_RATE_LIMITS: options.rateLimits === true ? 'on' : 'off',
-    TILLWRIGHT_SEED: options.seed,
-  })
+  const settings = settingsFor(options, { folder, databaseUrl })
+  const config = readConfig(settings)
   const units = accountFirst()
   const statements = new Set<string>()
   const start = async () => watched(await startLocal(config, SHOP_URL, { clock, log }), units, statements)
@@ -145,18 +140,22 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   return platform
 }
 
-function settingsOf(
-  folder: string,
-  databaseUrl: string | undefined,
-  options: TestPlatformOptions,
-): Readonly<Record<string, string>> {
+type Place = { folder: string; databaseUrl: string | undefined }
+
+function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Place): Record<string, string | undefined> {
+  const { rateLimits, seed, challengeUrl } = options
   return {
     TILLWRIGHT_HOME: folder,
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    TILLWRIGHT_HOST: '127.0.0.1',
+    TILLWRIGHT_PORT: '0',
+    TILLWRIGHT_VAULT_PORT: '0',
+    TILLWRIGHT_RATE_LIMITS: rateLimits === true ? 'on' : 'off',
+    TILLWRIGHT_SEED: seed,
+    TILLWRIGHT_CHALLENGE_VERIFY_URL: challengeUrl,
+    TILLWRIGHT_CHALLENGE_SECRET: challengeUrl && 'challenge secret',
+    DATABASE_URL: databaseUrl,
     // The processes of one deployment share its vault's key.
-    ...(options.databaseUrl !== undefined && {
-      TILLWRIGHT_VAULT_KEY: Buffer.alloc(32, 'vault key').toString('base64'),
-    }),
+    TILLWRIGHT_VAULT_KEY: options.databaseUrl && Buffer.alloc(32, 'vault key').toString('base64'),
   }
 }
 

@@ -11,9 +11,10 @@ const CAPACITY = 10_000
  * not be stored, not even encrypted (PCI DSS 3.3.1).
  */
 export interface CvcMemory {
-  keep(cardId: string, cvc: string): void
-  /** The card's code, which is forgotten with this; `null` when there is none or its time is over. */
-  take(cardId: string): string | null
+  /** @param codeId The id of the card that was typed with the code; for a saved card's, the id of the code's token. */
+  keep(codeId: string, cvc: string): void
+  /** The code, which is forgotten with this; `null` when there is none or its time is over. */
+  take(codeId: string): string | null
   /** How many codes are held now. */
   readonly size: number
 }
@@ -34,20 +35,20 @@ export function cvcMemory(clock: Clock, stopping: AbortSignal): CvcMemory {
   }
 
   function forgetOld(): void {
-    for (const [cardId, { untilMs }] of codes) if (stopping.aborted || untilMs <= clock.now()) codes.delete(cardId)
+    for (const [codeId, { untilMs }] of codes) if (stopping.aborted || untilMs <= clock.now()) codes.delete(codeId)
   }
 
   return {
-    keep(cardId, cvc) {
+    keep(codeId, cvc) {
       const [oldestId] = codes.keys()
       if (codes.size >= CAPACITY && oldestId !== undefined) codes.delete(oldestId)
-      codes.set(cardId, { cvc, untilMs: clock.now() + CVC_TTL_MS })
+      codes.set(codeId, { cvc, untilMs: clock.now() + CVC_TTL_MS })
       void sweep()
     },
-    take(cardId) {
+    take(codeId) {
       forgetOld()
-      const code = codes.get(cardId)
-      codes.delete(cardId)
+      const code = codes.get(codeId)
+      codes.delete(codeId)
       return code?.cvc ?? null
     },
     get size() {

@@ -110,11 +110,20 @@ export interface Void {
  * - `amount_too_large`: more than is authorised, or than is captured and not refunded yet.
  * - `wrong_state`: captured or voided already, or not captured yet.
  * - `unknown_reference`: the processor has no such authorisation.
+ * - `unsupported_amount`: not an amount that the processor can write in this currency.
  * - `unavailable`: the processor could not take the request; it can be repeated.
  */
 export type FollowUpOutcome =
   | { outcome: 'succeeded'; reference: string }
-  | { outcome: 'refused'; reason: 'amount_too_large' | 'wrong_state' | 'unknown_reference' | 'unavailable' }
+  | { outcome: 'refused'; reason: FollowUpRefusal }
+
+/** Why a capture, refund or void was refused. */
+export type FollowUpRefusal =
+  | 'amount_too_large'
+  | 'wrong_state'
+  | 'unknown_reference'
+  | 'unsupported_amount'
+  | 'unavailable'
 
 /**
  * Somebody who can charge cards. All drivers run one suite, `driver.conformance.ts`.

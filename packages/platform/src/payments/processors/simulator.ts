@@ -1,6 +1,6 @@
 import type { Clock } from '../../ambient/clock.ts'
 import type { Database, Row, Statement } from '../../storage/database.ts'
-import type { Authorisation, AuthorisationOutcome, Driver, FollowUpOutcome } from './driver.ts'
+import type { Authorisation, AuthorisationOutcome, Driver, FollowUpOutcome, FollowUpRefusal } from './driver.ts'
 import { simulatedOutcome } from './simulated-outcome.ts'
 
 interface Surroundings {
@@ -133,9 +133,7 @@ async function followUp(
   return { outcome: 'refused', reason: whyNot(kind, await findCharge(attemptId, surroundings)) }
 }
 
-type Refusal = Extract<FollowUpOutcome, { outcome: 'refused' }>['reason']
-
-function whyNot(kind: Move['kind'], charge: Row | undefined): Refusal {
+function whyNot(kind: Move['kind'], charge: Row | undefined): FollowUpRefusal {
   if (charge === undefined) return 'unknown_reference'
   const captured = Number(charge['captured'])
   const isOpen = Number(charge['authorised']) > 0 && captured === 0 && charge['voided'] === 0

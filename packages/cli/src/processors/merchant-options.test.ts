@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { merchantOf } from './merchant-options.ts'
+
+const merchant = { merchantId: 'M1', mcc: '5411', merchantName: 'Canvas & Co', merchantCountry: 'US' }
+
+test('an acquirer’s BIN is for all networks, or for one', () => {
+  expect(merchantOf({ ...merchant, acquirerBin: ['445566', 'visa=400000', 'discover=601100'] })).toEqual({
+    merchantId: 'M1',
+    mcc: '5411',
+    merchantName: 'Canvas & Co',
+    merchantCountryCode: 'US',
+    acquirerBin: '445566',
+    acquirerBinNetwork1: '400000',
+    acquirerBinNetwork4: '601100',
+  })
+})
+
+test('without any of the options there is no merchant', () => {
+  expect(merchantOf({})).toBeNull()
+})
+
+test.for([
+  [{ mcc: '5411' }, '--merchant-id: is missing'],
+  [{ acquirerBin: ['445566'] }, '--merchant-id: is missing'],
+  [{ ...merchant, merchantCountry: undefined }, '--merchant-country: is missing'],
+  [{ ...merchant, acquirerBin: ['toString=1'] }, "--acquirer-bin: 'toString' must be one of: visa, mastercard"],
+] as const)('%o lacks a part: %s', ([{ ...options }, message]) => {
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  expect(() => merchantOf(given)).toThrow(message)
+})

@@ -1,0 +1,43 @@
+import { contract, currencyExponent } from '@tillwright/contract'
+import { z } from 'zod'
+import { brandNames, type NetworkName } from '../../vault/networks.ts'
+
+/** The networks that a processor may be limited to. */
+export const networkNames = brandNames.filter((name): name is NetworkName => name !== 'unknown')
+
+/** How many currencies are worth naming: more than are in use. */
+const CURRENCIES_MAX = 200
+
+const currency = z.string().refine((code) => currencyExponent(code) !== null, {
+  error: 'must be an ISO 4217 code in use today, in capitals, such as USD',
+})
+
+/** The merchant, in the words of a standalone authentication; whatever the card, an acquirer's BIN has to be there. */
+const merchant = contract.threeds.authenticate.body.shape.processorConfig.refine(
+  ({ acquirerBin, ...config }) =>
+    acquirerBin !== undefined ||
+    Object.entries(config).some(([field, bin]) => field.startsWith('acquirerBinNetwork') && bin !== undefined),
+  { path: ['acquirerBin'], error: 'must be given, for all networks or for one of them' },
+)
+
+/** What an operator says of a processor besides its name; it is kept as JSON in the processor's row. */
+export const processorSettings = z.object({
+  /** The currencies that it takes, ISO 4217; `null` for all. */
+  currencies: z.array(currency).min(1).max(CURRENCIES_MAX).nullable().default(null),
+  /** The networks whose cards it takes, as the vault names them; `null` for all. */
+  brands: z.array(z.enum(networkNames)).min(1).nullable().default(null),
+  /** The merchant as its acquirer knows it, for 3-D Secure; `null` where nobody is authenticated for it. */
+  merchant: merchant.nullable().default(null),
+  /** Where somebody stands in for the processor's API; `null` for the processor itself. */
+  apiUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http: or https: address' })
+    .nullable()
+    .default(null),
+})
+/** What an operator says of a processor. */
+export type ProcessorSettings = z.output<typeof processorSettings>
+
+/** The settings of a processor's row. One that was added without any has the defaults. */
+export function readProcessorSettings(config: unknown): ProcessorSettings {
+  return processorSettings.parse(typeof config === 'string' ? JSON.parse(config) : {})
+}

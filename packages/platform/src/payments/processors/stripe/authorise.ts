@@ -1,0 +1,105 @@
+import { Stripe } from 'stripe'
+import type { Authorisation, AuthorisationOutcome, PresentedCard } from '../driver.ts'
+import { createIntent } from './create-intent.ts'
+import { outcomeOfIntent } from './outcome-of-intent.ts'
+import { settleIntent } from './settle-intent.ts'
+import { stripeAmount } from './stripe-amount.ts'
+import { stripeDecline } from './stripe-decline.ts'
+import { describe, isTaken, isUncertain, noAnswer } from './stripe-errors.ts'
+
+/** Charges a card: the intent and the card are created side by side, and the one is confirmed with the other. */
+export async function authorise(authorisation: Authorisation, client: Stripe): Promise<AuthorisationOutcome> {
+  const { attemptId, amount, currency, card } = authorisation
+  if (stripeAmount(amount, currency) === null) return refused(`Stripe cannot write ${amount} in ${currency}.`)
+  const [intent, method] = await Promise.allSettled([
+    createIntent(authorisation, client),
+    createMethod(card, attemptId, client),
+  ])
+  if (intent.status === 'rejected') return refusedIntent(intent.reason)
+  const { id } = intent.value
+  if (method.status === 'rejected') return afterFailure(method.reason, id, client)
+  try {
+    return await confirmIntent(id, method.value.id, { authorisation, client })
+  } catch (error) {
+    return afterFailure(error, id, client)
+  }
+}
+
+function createMethod(card: PresentedCard, attemptId: string, client: Stripe): Promise<Stripe.PaymentMethod> {
+  const { number, expMonth, expYear, cvc } = card
+  return client.paymentMethods.create(
+    { type: 'card', card: { number, exp_month: expMonth, exp_year: expYear, ...(cvc !== null && { cvc }) } },
+    { idempotencyKey: `${attemptId}-card` },
+  )
+}
+
+interface Confirming {
+  authorisation: Authorisation
+  client: Stripe
+}
+
+async function confirmIntent(
+  intentId: string,
+  methodId: string,
+  { authorisation: { attemptId, network, threeds }, client }: Confirming,
+): Promise<AuthorisationOutcome> {
+  const proof = threeds && {
+    cryptogram: threeds.authenticationValue,
+    electronic_commerce_indicator: threeds.eci,
+    transaction_id: threeds.dsTransactionId,
+    version: threeds.version,
+  }
+  const confirmed = await client.paymentIntents.confirm(
+    intentId,
+    {
+      payment_method: methodId,
+      error_on_requires_action: true, // 3-D Secure is the platform's own business: Stripe shall not begin it
+      payment_method_options: {
+        card: {
+          ...(network !== null && networks.has(network) && { network }),
+          ...(proof !== null && { three_d_secure: proof }),
+        },
+      },
+    },
+    { idempotencyKey: `${attemptId}-confirm` },
+  )
+  const outcome = outcomeOfIntent(confirmed)
+  if (outcome.outcome !== 'untouched' && outcome.outcome !== 'canceled') return outcome
+  return resolve(intentId, client)
+}
+
+/** The networks that Stripe lets a merchant choose, in the vault's words, which are Stripe's too. */
+const networks: ReadonlySet<string> = new Set([
+  'amex',
+  'cartes_bancaires',
+  'diners',
+  'discover',
+  'jcb',
+  'mastercard',
+  'unionpay',
+  'visa',
+])
+
+/** An intent that could not be created has seen no card. Only somebody else's use of the same key tells of another. */
+function refusedIntent(error: unknown): AuthorisationOutcome {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error
+  if (isTaken(error)) throw noAnswer(error)
+  return refused(`Stripe did not begin: ${describe(error)}.`)
+}
+
+/** What is known after a request with the card has failed. Stripe refused it, or somebody has sent it before. */
+async function afterFailure(error: unknown, intentId: string, client: Stripe): Promise<AuthorisationOutcome> {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error
+  if (error instanceof Stripe.errors.StripeCardError) return stripeDecline(error, intentId)
+  if (isUncertain(error)) throw noAnswer(error)
+  return resolve(intentId, client)
+}
+
+async function resolve(intentId: string, client: Stripe): Promise<AuthorisationOutcome> {
+  const outcome = await settleIntent(intentId, client)
+  return outcome.outcome === 'not_found' ? refused('Stripe did not take the card.') : outcome
+}
+
+function refused(reason: string): AuthorisationOutcome {
+  return { outcome: 'refused_before_acceptance', reason }
+}

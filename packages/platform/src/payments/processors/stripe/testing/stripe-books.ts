@@ -1,0 +1,202 @@
+import type { Stripe } from 'stripe'
+import { cardDecline, wantsThreeds, WRONG_NUMBER } from './stripe-cards.ts'
+
+/** A form as Stripe's clients send it, by its flat names, such as `card[number]`. */
+export type Form = ReadonlyMap<string, string>
+
+/** An answer of Stripe's API. */
+export interface StripeAnswer {
+  status: number
+  body: unknown
+}
+
+/** What is kept of a payment intent, in the shape in which it is answered. */
+export interface Intent {
+  id: string
+  object: 'payment_intent'
+  amount: number
+  amount_capturable: number
+  amount_received: number
+  capture_method: string
+  currency: string
+  last_payment_error: Pick<Failure, 'type' | 'code' | 'decline_code' | 'message'> | null
+  latest_charge: { id: string; object: 'charge'; amount_refunded: number } | null
+  livemode: false
+  metadata: Record<string, string>
+  statement_descriptor_suffix: string | null
+  status: Exclude<Stripe.PaymentIntent['status'], 'processing'>
+}
+
+type Failure = NonNullable<Stripe.PaymentIntent['last_payment_error']>
+
+/** What stands in for Stripe behind its API: payment intents and cards, in memory. */
+export interface StripeBooks {
+  intents: Map<string, Intent>
+  /** The numbers of the cards that were sent, by the ids of their payment methods. */
+  cards: Map<string, string>
+}
+
+/** Empty books. */
+export function stripeBooks(): StripeBooks {
+  return { intents: new Map(), cards: new Map() }
+}
+
+/** The smallest charge in US dollars. */
+const SMALLEST = 50
+
+/** Does what a request asks for. Refusals have the status, type and code that Stripe documents. */
+export function answerFrom(books: StripeBooks, { method, path, form }: StripeCall): StripeAnswer {
+  const [resource, id = '', action] = path.split('/')
+  if (method === 'POST' && resource === 'payment_methods') return createMethod(books, form)
+  if (method === 'POST' && resource === 'refunds') return refund(books, form)
+  if (method === 'POST' && id === '') return createIntent(books, form)
+  if (method === 'GET' && id === 'search') return search(books, form)
+  const intent = books.intents.get(id)
+  if (intent === undefined) return missing('intent')
+  switch (`${method} ${action ?? ''}`) {
+    case 'GET ':
+      return ok(intent)
+    case 'POST confirm':
+      return confirm(intent, form, books)
+    case 'POST capture':
+      return capture(intent, form)
+    case 'POST cancel':
+      return cancel(intent)
+    default:
+      throw new Error(`Nobody stands in for ${method} ${path}.`)
+  }
+}
+
+/** A request to Stripe's API. */
+export interface StripeCall {
+  method: string
+  /** Without `/v1/`. */
+  path: string
+  form: Form
+}
+
+function createIntent({ intents }: StripeBooks, form: Form): StripeAnswer {
+  const amount = Number(form.get('amount'))
+  if (form.get('currency') === 'usd' && amount < SMALLEST) return invalid('amount_too_small', 'amount')
+  const intent: Intent = {
+    id: idOf('pi', intents.size),
+    object: 'payment_intent',
+    amount,
+    amount_capturable: 0,
+    amount_received: 0,
+    capture_method: form.get('capture_method') ?? 'automatic',
+    currency: form.get('currency') ?? '',
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    metadata: { attempt: form.get('metadata[attempt]') ?? '' },
+    statement_descriptor_suffix: form.get('statement_descriptor_suffix') ?? null,
+    status: 'requires_payment_method',
+  }
+  intents.set(intent.id, intent)
+  return ok(intent)
+}
+
+function createMethod({ cards }: StripeBooks, form: Form): StripeAnswer {
+  const number = form.get('card[number]') ?? ''
+  if (number === WRONG_NUMBER) return cardError({ code: 'incorrect_number', decline_code: 'incorrect_number' })
+  const id = idOf('pm', cards.size)
+  cards.set(id, number)
+  return ok({ id, object: 'payment_method', type: 'card' })
+}
+
+function confirm(intent: Intent, form: Form, { cards }: StripeBooks): StripeAnswer {
+  const number = cards.get(form.get('payment_method') ?? '')
+  if (number === undefined) return missing('payment_method')
+  if (intent.status !== 'requires_payment_method') return wrongState(intent)
+  if (wantsThreeds(number) && !isProof(form)) {
+    return fail(intent, { code: 'authentication_required', decline_code: 'authentication_required' })
+  }
+  const decline = cardDecline(number)
+  if (decline !== null) return fail(intent, decline)
+  const isTaken = intent.capture_method === 'automatic'
+  intent.latest_charge = { id: intent.id.replace('pi', 'ch'), object: 'charge', amount_refunded: 0 }
+  intent.status = isTaken ? 'succeeded' : 'requires_capture'
+  intent.amount_received = isTaken ? intent.amount : 0
+  intent.amount_capturable = isTaken ? 0 : intent.amount
+  return ok(intent)
+}
+
+function capture(intent: Intent, form: Form): StripeAnswer {
+  const amount = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
+  if (intent.status !== 'requires_capture') return wrongState(intent)
+  if (amount > intent.amount_capturable) return invalid('amount_too_large', 'amount_to_capture')
+  Object.assign(intent, { status: 'succeeded', amount_received: amount, amount_capturable: 0 })
+  return ok(intent)
+}
+
+function cancel(intent: Intent): StripeAnswer {
+  if (intent.status === 'succeeded' || intent.status === 'canceled') return wrongState(intent)
+  Object.assign(intent, { status: 'canceled', amount_capturable: 0 })
+  return ok(intent)
+}
+
+function refund({ intents }: StripeBooks, form: Form): StripeAnswer {
+  const intent = intents.get(form.get('payment_intent') ?? '')
+  if (intent === undefined) return missing('payment_intent')
+  const { latest_charge: charge, amount_received: received } = intent
+  if (charge === null) return wrongState(intent)
+  if (received === 0) return cancel(intent)
+  const amount = Number(form.get('amount') ?? received)
+  if (charge.amount_refunded === received) return invalid('charge_already_refunded', 'charge')
+  if (amount > received - charge.amount_refunded) return invalid(undefined, 'amount')
+  charge.amount_refunded += amount
+  const id = `${intent.id.replace('pi', 're')}_${charge.amount_refunded}`
+  return ok({ id, object: 'refund', amount, payment_intent: intent.id, status: 'succeeded' })
+}
+
+function search({ intents }: StripeBooks, form: Form): StripeAnswer {
+  const attempt = /^metadata\['attempt'\]:'(\w+)'$/.exec(form.get('query') ?? '')?.[1]
+  const data = [...intents.values()].filter(({ metadata }) => metadata['attempt'] === attempt)
+  return ok({ object: 'search_result', data, has_more: false, next_page: null, url: '/v1/payment_intents/search' })
+}
+
+function idOf(prefix: string, number: number): string {
+  return `${prefix}_${String(number).padStart(24, '0')}`
+}
+
+function isProof(form: Form): boolean {
+  const proof = (name: string) => form.get(`payment_method_options[card][three_d_secure][${name}]`) ?? ''
+  return (
+    proof('cryptogram').length === 28 &&
+    /^[0-9a-f-]{36}$/.test(proof('transaction_id')) &&
+    /^2\.\d\.\d$/.test(proof('version')) &&
+    /^0\d$/.test(proof('electronic_commerce_indicator'))
+  )
+}
+
+function ok(body: unknown): StripeAnswer {
+  return { status: 200, body }
+}
+
+type CardFailure = Pick<Failure, 'code' | 'decline_code'>
+
+function fail(intent: Intent, failure: CardFailure): StripeAnswer {
+  intent.last_payment_error = { type: 'card_error', ...failure, message: 'Your card was declined.' }
+  return cardError(failure, intent)
+}
+
+function cardError(failure: CardFailure, intent?: Intent): StripeAnswer {
+  const error = { type: 'card_error', ...failure, message: 'Your card was declined.', payment_intent: intent }
+  return { status: 402, body: { error } }
+}
+
+function invalid(code: string | undefined, param: string): StripeAnswer {
+  return { status: 400, body: { error: { type: 'invalid_request_error', code, param, message: `Invalid ${param}.` } } }
+}
+
+function missing(param: string): StripeAnswer {
+  const message = `No such ${param}.`
+  return { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing', param, message } } }
+}
+
+function wrongState(intent: Intent): StripeAnswer {
+  const message = `This PaymentIntent's status is ${intent.status}.`
+  const code = 'payment_intent_unexpected_state'
+  return { status: 400, body: { error: { type: 'invalid_request_error', code, message, payment_intent: intent } } }
+}
