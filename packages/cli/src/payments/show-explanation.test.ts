@@ -32,6 +32,8 @@ const payment: ExplainedPayment['payment'] = {
   paymentFlowId: 'flow_1',
   status: 'declined',
   requireAction: 'none',
+  nextAction: null,
+  threedsSessionId: null,
   amount: 500,
   currency: 'USD',
   declineCode: 'insufficient_funds',
