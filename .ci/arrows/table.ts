@@ -46,7 +46,7 @@ const foundations = ['ambient', 'storage', 'call.ts', 'version.ts']
 const records = [...foundations, 'events']
 const rules = [...records, 'accounts', 'catalog', 'customers']
 const answers = [...rules, 'promotions', 'payments', 'funnels', 'plugins']
-const composition = [...answers, 'vault', 'handlers', 'http', 'config.ts', 'platform-log.ts', 'local', 'platform.ts']
+const composition = [...answers, 'sessions', 'vault', 'handlers', 'http', 'config.ts', 'platform-log.ts', 'local', 'platform.ts']
 
 /**
  * The arrows inside `packages/platform/src`: folder or file -> what it may import. The vault is a process of its own in
@@ -66,8 +66,9 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   payments: [...rules, 'promotions', 'vault'],
   funnels: rules,
   plugins: [...rules, 'funnels'],
-  handlers: [...answers, 'vault'],
-  http: [...answers, 'handlers', 'vault'],
+  sessions: [...rules, 'promotions', 'payments', 'funnels', 'vault'],
+  handlers: [...answers, 'sessions', 'vault'],
+  http: [...answers, 'sessions', 'handlers', 'vault'],
   'config.ts': ['ambient'],
   'platform-log.ts': ['ambient', 'config.ts'],
   local: composition,

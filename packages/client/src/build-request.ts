@@ -3,7 +3,7 @@ import { TillwrightError } from './tillwright-error.ts'
 
 /** One call of the API, before any attempt to send it. */
 export interface ApiRequest {
-  method: 'GET' | 'POST'
+  method: Operation['method']
   /** With the query, from the leading slash on. */
   path: string
   /** JSON; `null` for an operation without a body. */

@@ -41,7 +41,8 @@ test('the public addresses are those of the reference, and what it lacks lies be
     'POST /api/public/v1/threeds/authenticate',
     'POST /api/public/v1/threeds/create-session',
   ])
-  for (const { path } of operations) expect(path).toMatch(/^\/api\/(public|payments|funnels|plugins|vault)\/v1\//)
+  for (const { path } of operations)
+    expect(path).toMatch(/^\/api\/(public|payments|funnels|plugins|session|vault)\/v1\//)
 })
 
 test('the operations that the reference reserves for org:admin need it, and no other does', () => {
@@ -60,9 +61,13 @@ test.for(operations)('$id emits events and answers errors that exist', ({ emits 
 })
 
 test.for(operations)('$id makes retries safe exactly when it changes something for an account', (operation) => {
-  const changes = operation.emits !== undefined || operation.scope?.endsWith(':write') === true
-  expect(operation.idempotent !== undefined).toBe(changes)
-  if (changes) expect(operation.method).toBe('POST')
+  const { emits, scope, audience, method } = operation
+  // A key of a page is known to everybody, so that an answer which it has got once is given to nobody again.
+  const begins = audience === 'page'
+  const changes =
+    emits !== undefined || scope?.endsWith(':write') === true || (audience === 'session' && method !== 'GET')
+  expect(operation.idempotent !== undefined).toBe(changes && !begins)
+  if (changes) expect(audience === 'session' ? ['POST', 'PUT', 'DELETE'] : ['POST']).toContain(method)
 })
 
 test.for(operations)(
@@ -74,6 +79,6 @@ test.for(operations)(
   },
 )
 
-test('a body goes with POST alone', () => {
-  for (const { method, body } of operations) if (body !== undefined) expect(method).toBe('POST')
+test('a body goes with POST and PUT alone', () => {
+  for (const { method, body } of operations) if (body !== undefined) expect(['POST', 'PUT']).toContain(method)
 })

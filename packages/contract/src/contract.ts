@@ -8,6 +8,7 @@ import { threeds } from './operations/threeds.ts'
 import { threedsFrame } from './operations/threeds-frame.ts'
 import { plugins } from './operations/plugins.ts'
 import { promotions } from './operations/promotions.ts'
+import { session } from './operations/session.ts'
 import { vault } from './operations/vault.ts'
 
 /**
@@ -29,6 +30,7 @@ export const contract = {
   threeds,
   events,
   plugins,
+  session,
   vault,
   threedsFrame,
 } as const

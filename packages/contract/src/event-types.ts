@@ -138,6 +138,7 @@ export const eventTypes = {
   s_funnel_updated: z.object(ofFunnel).meta({ description: 'A funnel was changed.' }),
   s_funnel_session_started: z.object(atStep).meta({ description: 'Somebody has entered a funnel.' }),
   s_funnel_session_step_viewed: z.object(atStep).meta({ description: 'Somebody has come to a step of a funnel.' }),
+  s_funnel_session_completed: z.object(atStep).meta({ description: 'Somebody has come to the end of a funnel.' }),
   s_processor_archived: z
     .object({
       processorId: idOf('processor', 'The id of the processor.'),

@@ -18,16 +18,30 @@ export { eventTypes, type EventProperties, type EventType } from './event-types.
 export { idPrefixes, type IdPrefix } from './ids.ts'
 export * from './limits.ts'
 export { openApi, type OpenApiDocument } from './openapi.ts'
-export type { Audience, CallOf, Operation, RequestOf, ResponseOf } from './operation.ts'
+export {
+  pageAudiences,
+  type Audience,
+  type CallOf,
+  type Operation,
+  type RequestOf,
+  type ResponseOf,
+} from './operation.ts'
 export { hostPathOf } from './paths.ts'
 export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'
+export type {
+  BuyerSession,
+  NewBuyerSession,
+  SessionOrder,
+  SessionPay,
+  SessionPayment,
+} from './resources/buyer-sessions.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { SecurityCodeToken } from './resources/security-code-tokens.ts'
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
 export type { DomainPromotion, DomainRoute } from './resources/domain-routes.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
-export type { FunnelSession, NewPreviewSession } from './resources/funnel-sessions.ts'
+export type { FunnelSession, NewPreviewSession, TestCardPreset } from './resources/funnel-sessions.ts'
 export {
   newFunnel,
   type Funnel,
@@ -43,7 +57,7 @@ export type {
   LeftOutPromotion,
   OrderPromotions,
 } from './resources/order-promotions.ts'
-export type { Order, OrderLine, OrderStatus } from './resources/orders.ts'
+export type { Order, OrderBuyer, OrderLine, OrderStatus } from './resources/orders.ts'
 export {
   newPaymentFlow,
   type NewPaymentFlow,
@@ -54,7 +68,7 @@ export type { InstrumentFromToken, PaymentInstrument } from './resources/payment
 export type { AuthenticationType, NewThreedsAuthentication } from './resources/new-threeds-authentication.ts'
 export type { AttemptOutcomeName, DropReason, PaymentAttempt, Stickiness } from './resources/payment-attempts.ts'
 export type { AbuseLimit, PaymentRouting, RoutingStop } from './resources/payment-routing.ts'
-export type { NewPayment, Payment, PaymentStatus } from './resources/payments.ts'
+export { newPayment, type NewPayment, type Payment, type PaymentStatus } from './resources/payments.ts'
 export type { InlineAsset, NewAssets } from './resources/plugin-assets.ts'
 export type { NewDeployment, PluginDeployment } from './resources/plugin-deployments.ts'
 export type { PluginManifest, PluginMode } from './resources/plugin-manifests.ts'

@@ -40,6 +40,14 @@ export const CHALLENGE_RESPONSE_MAX_CHARS = 8_192
  */
 export const DECLINE_COUNTS_MS = 60 * 60 * 1_000
 
+/**
+ * What a buyer's page asks of its session, and the sessions that one address begins: many buyers may share it. Nothing
+ * they do spends the account's own bucket.
+ */
+export const sessionLimit: RateLimit = { perMinute: 120, burst: 120 }
+export const sessionAddressLimit: RateLimit = { perMinute: 600, burst: 1_200 }
+export const newSessionLimit: RateLimit = { perMinute: 60, burst: 120 }
+
 /** The largest JSON body, but for a plugin's deployment. */
 export const BODY_MAX_BYTES = 1024 * 1024
 export const DEPLOY_BODY_MAX_BYTES = 25 * 1024 * 1024

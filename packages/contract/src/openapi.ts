@@ -57,6 +57,8 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   threeds: '3-D Secure: the cardholder proves to the issuer who pays.',
   events: 'What has happened, one by one and counted.',
   plugins: 'Pages of a store: deployed from a manifest and files, configured, and put on a domain.',
+  session:
+    'For the buyer’s page: one buyer’s way through a funnel, with the order that is being put together. No cookies; any origin may call it.',
   vault: 'For the card frame alone, on the vault’s own origin.',
   threedsFrame: 'For the 3-D Secure frame alone, on the vault’s own origin.',
   webhooks: 'Events as they are sent to your endpoint, signed as Standard Webhooks 1.0.0.',

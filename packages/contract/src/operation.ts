@@ -5,10 +5,14 @@ import type { Scope } from './scopes.ts'
 
 /**
  * Who may call an operation. `key`: an account's secret API key; `admin`: such a key with the role org:admin;
- * `session`: a buyer's session token, in the browser; `frame`: the card and 3DS frames, with a publishable key;
- * `console`: a person signed in to the dashboard.
+ * `page`: a buyer's page that has no session yet, with a publishable key from one of its origins; `session`: a buyer's
+ * session token, in the browser; `frame`: the card and 3DS frames, with a publishable key; `console`: a person signed in
+ * to the dashboard.
  */
-export type Audience = 'key' | 'admin' | 'session' | 'frame' | 'console'
+export type Audience = 'key' | 'admin' | 'page' | 'session' | 'frame' | 'console'
+
+/** The audiences whose requests come from a browser's page on any origin, to the API's own. */
+export const pageAudiences: readonly Audience[] = ['page', 'session']
 
 /**
  * One operation of the API.
@@ -22,7 +26,7 @@ export type Audience = 'key' | 'admin' | 'session' | 'frame' | 'console'
  * particular to the operation; those of the request's way (401, 429, ...) always apply.
  */
 export interface Operation {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/api/${string}`
   audience: Audience
   scope?: Scope

@@ -30,8 +30,11 @@ export interface Parts {
 export interface Caller {
   accountId: string
   keyId: string
-  /** A publishable key lives in a shop's page and opens nothing but the frames' operations. */
-  kind: 'secret' | 'publishable'
+  /**
+   * A publishable key lives in a shop's page and opens nothing but the frames' operations and new sessions; a session's
+   * token opens that one session.
+   */
+  kind: 'secret' | 'publishable' | 'session'
   roles: readonly Role[]
   scopes: readonly string[]
   plan: Plan
@@ -39,6 +42,10 @@ export interface Caller {
   /** Of a publishable key: the store it takes cards for, and the origins of the pages it may stand in. */
   storeId: string | null
   allowedOrigins: readonly string[]
+  /** Of a session's token: the session that it opens. */
+  sessionId?: string
+  /** Whether the token is a preview's, of whom all events are drafts. */
+  isPreview?: boolean
 }
 
 /** A statement of a unit, with the error to answer when it is refused. Without one a refusal is a bug. */

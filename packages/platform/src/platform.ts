@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { startKeyUses, type KeyUses } from './accounts/key-uses.ts'
@@ -11,6 +12,7 @@ import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress, type Deliver } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
 import { allHandlers } from './handlers/handlers.ts'
+import { allowPages } from './http/allow-pages.ts'
 import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
@@ -35,6 +37,7 @@ import { threedsProviders } from './payments/threeds/threeds-providers.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { pluginsUrlOf } from './plugins/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
+import { toSessionPayment } from './sessions/session-payment.ts'
 import { fileBlobs } from './storage/blobs/file-blobs.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
@@ -148,7 +151,8 @@ async function serve(
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (engine !== null) routeAcs(apiApp, engine, shared)
-  routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
+  allowPages(apiApp)
+  routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
   routeThreedsPages(vaultApp, shared)
@@ -204,6 +208,7 @@ function startWorkers(
     ...charging,
     parts: recovering,
     answer: (reply) => replyAnswer(reply, { parts: recovering, docsUrl }),
+    answerPage: (reply) => replyAnswer(reply, { parts: recovering, docsUrl, shown: toSessionPayment }),
   })
   const webhooks = startWebhookWorker({
     parts: { ...parts, randomness: randomnessFor('webhooks', config) },

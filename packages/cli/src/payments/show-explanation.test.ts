@@ -38,7 +38,9 @@ const payment: ExplainedPayment['payment'] = {
   currency: 'USD',
   declineCode: 'insufficient_funds',
   attempts: [attempt],
-  routing: { overLimits: ['maxAttemptsPerIp'], abuseAction: 'flag', stopped: 'no_processor_left' },
+  funnelSessionId: null,
+    preview: null,
+    routing: { overLimits: ['maxAttemptsPerIp'], abuseAction: 'flag', stopped: 'no_processor_left' },
   createdAt: at,
   updatedAt: at,
 }

@@ -18,6 +18,7 @@ export const securityOf: Record<Audience, keyof typeof securitySchemes> = {
   key: 'apiKey',
   admin: 'apiKey',
   frame: 'publishableKey',
+  page: 'publishableKey',
   session: 'sessionToken',
   console: 'signIn',
 }
@@ -32,7 +33,8 @@ export const securitySchemes = {
   publishableKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A publishable key, `test_pk_...` or `live_pk_...`, in the card frame alone.',
+    description:
+      'A publishable key, `test_pk_...` or `live_pk_...`, in the buyer’s browser: in the card frame, and to begin a session.',
   },
   sessionToken: { type: 'http', scheme: 'bearer', description: 'The token of a buyer’s session, in the browser.' },
   signIn: { type: 'http', scheme: 'bearer', description: 'The token of a person who is signed in to the dashboard.' },

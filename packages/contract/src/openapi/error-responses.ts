@@ -8,15 +8,16 @@ import { errorHeaders } from './response-headers.ts'
 import { schemaOf } from './schema-of.ts'
 
 /** What any request may be answered with, whatever the operation. */
-const always: readonly ErrorCode[] = [
+const always: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal', 'unavailable']
+
+/** What may be wrong with a key, and with a session's token. */
+const ofKeys: readonly ErrorCode[] = [
   'api_key_missing',
   'api_key_invalid',
   'api_key_revoked',
   'api_key_wrong_environment',
-  'rate_limit_exceeded',
-  'internal',
-  'unavailable',
 ]
+const ofSessions: readonly ErrorCode[] = ['session_token_missing', 'session_token_invalid', 'session_token_expired']
 
 /**
  * The errors of an operation by status: what each code means, and a body for each.
@@ -58,7 +59,8 @@ function codesOf({ audience, scope, body, query, params, idempotent, errors }: O
   const key: ErrorCode[] = idempotent
     ? ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use']
     : []
-  return [...request, ...role, ...errors, ...key, ...always]
+  const callers = audience === 'session' ? ofSessions : ofKeys
+  return [...request, ...role, ...errors, ...key, ...callers, ...always]
 }
 
 /** What the example of an error names besides its code. */

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { idOf } from '../ids.ts'
 import { label, timestamp } from '../text.ts'
 
-const address = z.object({
+/** Where somebody lives, or where goods go. */
+export const address = z.object({
   line1: label.nullish().meta({ description: 'Street and number.', examples: ['12 Weaver Street'] }),
   line2: label.nullish().meta({ description: 'Flat, floor or company.', examples: ['Flat 3'] }),
   city: label.nullish().meta({ description: 'City or town.', examples: ['Dublin'] }),

@@ -10,7 +10,7 @@ const environment = z
   .meta({ description: 'Whether the funnel is met as it is being built or as buyers meet it.', examples: ['staging'] })
 
 /** What happens to the next payment of a preview, by card network: 1 is Visa, 2 Mastercard, 3 American Express. */
-const testCardPreset = z.enum([
+export const testCardPreset = z.enum([
   'network1_success',
   'network2_success',
   'network3_success',
@@ -18,7 +18,7 @@ const testCardPreset = z.enum([
   'network1_insufficient',
   'network1_3ds',
 ])
-type TestCardPreset = z.infer<typeof testCardPreset>
+export type TestCardPreset = z.infer<typeof testCardPreset>
 
 /** How the presets may be spelled. */
 const presetOf = {
@@ -106,7 +106,7 @@ export const previewSession = z
   .meta({ id: 'PreviewSession' })
 
 /** What a preview has asked for: `null` where it has not said. */
-const preview = z
+export const previewOptions = z
   .object({
     enableSticky: z.boolean().meta(stickyMeta),
     currency: z.string().nullable().meta(currencyMeta),
@@ -167,7 +167,7 @@ export const funnelSession = z
           .meta({ description: 'The customer.' }),
       })
       .meta({ description: 'What the session has gathered.' }),
-    preview: preview.nullable().meta({ description: 'What the preview asked for; null for a buyer’s session.' }),
+    preview: previewOptions.nullable().meta({ description: 'What the preview asked for; null for a buyer’s session.' }),
   })
   .meta({ id: 'FunnelSession' })
 export type FunnelSession = z.infer<typeof funnelSession>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idOf } from '../ids.ts'
 import { amount } from '../money.ts'
 import { timestamp } from '../text.ts'
+import { address } from './customers.ts'
 import { orderPromotions } from './order-promotions.ts'
 
 export const orderStatus = z.enum(['pending', 'paid', 'refunded', 'canceled'])
@@ -33,6 +34,22 @@ export const orderLine = z
   })
   .meta({ id: 'OrderLine', description: 'What was bought at which price.' })
 export type OrderLine = z.infer<typeof orderLine>
+
+/** Whom an order goes to, in the buyer's own words; empty or null where nothing was said. */
+export const orderBuyer = z
+  .object({
+    email: z.string().meta({ description: 'E-mail address; empty when unknown.', examples: ['ada@example.com'] }),
+    firstName: z.string().meta({ description: 'Given name; empty when unknown.', examples: ['Ada'] }),
+    lastName: z.string().meta({ description: 'Family name; empty when unknown.', examples: ['Byrne'] }),
+    phone: z
+      .string()
+      .nullable()
+      .meta({ description: 'Telephone number; null when unknown.', examples: ['+353 1 555 0100'] }),
+    billingAddress: address.nullable().meta({ description: 'Where the card’s statements go; null when unknown.' }),
+    shippingAddress: address.nullable().meta({ description: 'Where the goods go; null when unknown.' }),
+  })
+  .meta({ id: 'OrderBuyer', description: 'Whom an order goes to, in the buyer’s own words.' })
+export type OrderBuyer = z.infer<typeof orderBuyer>
 
 export const order = z
   .object({
@@ -67,6 +84,10 @@ export const order = z
     metadata: z
       .record(z.string(), z.string())
       .meta({ description: 'What was sent with the payment.', examples: [{ cart: 'c-1024' }] }),
+    isPreview: z.boolean().meta({ description: 'Whether it is a preview’s: nothing was sold.', examples: [false] }),
+    buyer: orderBuyer
+      .nullable()
+      .meta({ description: 'What the buyer said in the session of the page; null for an order of a server.' }),
     createdAt: timestamp.meta({ description: 'When the order was made.' }),
     paidAt: timestamp.nullable().meta({ description: 'When it was paid; null until then.' }),
   })

@@ -4,6 +4,7 @@ import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX } from '../limi
 import { amount, currency, positiveAmount } from '../money.ts'
 import { ipAddress, label, timestamp } from '../text.ts'
 import { declineCode, paymentAttempt } from './payment-attempts.ts'
+import { testCardPreset } from './funnel-sessions.ts'
 import { paymentRouting } from './payment-routing.ts'
 import { promotionCode } from './promotions.ts'
 
@@ -56,6 +57,18 @@ export const payment = z
     declineCode,
     attempts: z.array(paymentAttempt).meta({ description: 'Every attempt at a processor, the first one first.' }),
     routing: paymentRouting.meta({ description: 'What was decided of the payment as a whole.' }),
+    funnelSessionId: idOf(
+      'funnelSession',
+      'The session of the buyer’s page that asked for it; null for a server.',
+    ).nullable(),
+    preview: z
+      .object({
+        testCardPreset: testCardPreset
+          .nullable()
+          .meta({ description: 'How it ends, whatever card was typed; null leaves that to the card.' }),
+      })
+      .nullable()
+      .meta({ description: 'What a preview has asked for; null for a payment that moves money.', examples: [null] }),
     createdAt: timestamp.meta({ description: 'When the payment was asked for.' }),
     updatedAt: timestamp.meta({ description: 'When its status last changed.' }),
   })

@@ -43,14 +43,15 @@ export async function findStore(
   storeId: string,
   accountId: string,
   db: Database,
-): Promise<{ selectedPaymentFlowId: string | null } | null> {
-  const [row] = await db.read('SELECT selected_payment_flow_id FROM stores WHERE account_id = ? AND id = ?', [
+): Promise<Pick<Store, 'selectedPaymentFlowId' | 'baseCurrency'> | null> {
+  const [row] = await db.read('SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?', [
     accountId,
     storeId,
   ])
   if (row === undefined) return null
   const flowId = row['selected_payment_flow_id']
-  return { selectedPaymentFlowId: typeof flowId === 'string' ? flowId : null }
+  const { baseCurrency }: Store = JSON.parse(String(row['resource']))
+  return { selectedPaymentFlowId: typeof flowId === 'string' ? flowId : null, baseCurrency }
 }
 
 async function requirePaymentFlow(flowId: string, { caller, parts }: Call): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CreatedCustomer, CustomerData } from '@tillwright/contract'
+import type { CreatedCustomer, CustomerData, OrderBuyer } from '@tillwright/contract'
 import { missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
 import { emit } from '../events/emit.ts'
@@ -85,6 +85,36 @@ export function newCustomer(
     ),
   ]
   return { customer, writes }
+}
+
+/** The customer whom a store knows by an e-mail address, or `null`: the id. */
+export async function findCustomerId(
+  { email, storeId }: { email: string; storeId: string },
+  { caller, parts }: Pick<Call, 'caller' | 'parts'>,
+): Promise<string | null> {
+  const [row] = await parts.db.read(
+    'SELECT id FROM customers WHERE account_id = ? AND store_id = ? AND email_key = ?',
+    [caller.accountId, storeId, emailKey(email)],
+  )
+  return row === undefined ? null : String(row['id'])
+}
+
+/**
+ * The statement that puts down what a nameless customer has said. Refused (duplicate) when somebody else of the store has
+ * the e-mail address by now. That of a preview can be found by nobody.
+ */
+export function updateCustomer(
+  { accountId, id, isPreview }: { accountId: string; id: string; isPreview: boolean },
+  { email, firstName, lastName, phone, billingAddress, shippingAddress }: OrderBuyer,
+): Write {
+  const key = isPreview || email === '' ? null : emailKey(email)
+  const details = JSON.stringify({ phone, billingAddress, shippingAddress })
+  return {
+    sql: `UPDATE customers SET email = ?, email_key = ?, first_name = ?, last_name = ?, details = ?
+      WHERE account_id = ? AND id = ?`,
+    params: [email, key, firstName, lastName, details, accountId, id],
+    expect: 1,
+  }
 }
 
 /** E-mail addresses that differ in case alone are one customer. */

@@ -13,7 +13,13 @@ export interface EventSubject {
  * The part of a call that an event needs, so that workers can emit too. `newId` makes ids of the time `nowMs`: events are
  * found by it.
  */
-export type Emitter = Pick<Call, 'nowMs' | 'newId'> & { caller: { accountId: string } }
+export type Emitter = Pick<Call, 'nowMs' | 'newId'> & { caller: EmittingCaller }
+
+/** Whose events they are. Those of a preview are drafts, whatever they are about. */
+interface EmittingCaller {
+  accountId: string
+  isPreview?: boolean
+}
 
 /**
  * The statements that record an event, count it, and record one delivery for each webhook endpoint that wants it. They
@@ -24,8 +30,8 @@ export function emit<Type extends EventType>(
   { properties, ...subject }: EventSubject & { properties: EventProperties<Type> },
   emitter: Emitter,
 ): Write[] {
-  const { storeId = null, customerId = null, draft = false } = subject
-  const { accountId } = emitter.caller
+  const { accountId, isPreview = false } = emitter.caller
+  const { storeId = null, customerId = null, draft = isPreview } = subject
   const { nowMs } = emitter
   const id = emitter.newId('evt')
   const event = [accountId, id, storeId, customerId, type, JSON.stringify(properties), Number(draft), nowMs]

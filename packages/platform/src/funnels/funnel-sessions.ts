@@ -23,8 +23,9 @@ export const funnelSessions: Handlers<Contract['funnelSessions']> = {
 export function insertSession(session: FunnelSession, tokenHash: string, funnelRevision: number): Write {
   const { accountId } = session.metadata
   return {
-    sql: `INSERT INTO funnel_sessions (account_id, id, store_id, resource, token_hash, token_expires_at, last_activity_at)
-      SELECT ?, ?, store_id, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT)
+    sql: `INSERT INTO funnel_sessions (account_id, id, store_id, resource, token_hash, token_expires_at, last_activity_at,
+        started_at, is_preview)
+      SELECT ?, ?, store_id, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
       FROM funnels WHERE account_id = ? AND id = ? AND revision = ?`,
     params: [
       accountId,
@@ -33,11 +34,38 @@ export function insertSession(session: FunnelSession, tokenHash: string, funnelR
       tokenHash,
       session.lastActivityAt + SESSION_TOKEN_LIFETIME_MS,
       session.lastActivityAt,
+      session.startedAt,
+      Number(session.metadata.isPreview),
       accountId,
       session.funnelId,
       funnelRevision,
     ],
     expect: 1,
+  }
+}
+
+/** Records a session of a store that goes through no funnel. Guarded: the store is one of the account's. */
+export function insertStoreSession(session: FunnelSession, tokenHash: string): Write {
+  const { accountId, isPreview } = session.metadata
+  return {
+    sql: `INSERT INTO funnel_sessions (account_id, id, store_id, resource, token_hash, token_expires_at, last_activity_at,
+        started_at, is_preview)
+      SELECT ?, ?, id, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
+      FROM stores WHERE account_id = ? AND id = ?`,
+    params: [
+      accountId,
+      session.sessionId,
+      JSON.stringify(session),
+      tokenHash,
+      session.lastActivityAt + SESSION_TOKEN_LIFETIME_MS,
+      session.lastActivityAt,
+      session.startedAt,
+      Number(isPreview),
+      accountId,
+      session.storeId,
+    ],
+    expect: 1,
+    otherwise: () => missing('store', session.storeId, 'storeId'),
   }
 }
 

@@ -7,6 +7,7 @@ import { findFunnel } from './funnel-rows.ts'
 import { insertSession } from './funnel-sessions.ts'
 import { pickVariant } from './pick-variant.ts'
 import { newSessionToken } from './session-token.ts'
+import { stepProperties } from './step-properties.ts'
 
 /**
  * Begins a session of a nameless customer at a step of the caller's choice. An inactive funnel can be previewed too:
@@ -102,8 +103,8 @@ function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
 }
 
 function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
-  const { sessionId, funnelId, funnelVariantId, storeId, customerId } = session
-  const properties = { sessionId, funnelId, funnelVariantId, stepId: step.id, stepType: step.type }
+  const { storeId, customerId } = session
+  const properties = stepProperties(session, step)
   const subject = { storeId, customerId, draft: session.metadata.isPreview, properties }
   return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]
 }

@@ -8,6 +8,9 @@ const RANDOM_CHARS = 43
 /** How long a token opens its session after it was made or renewed. */
 export const SESSION_TOKEN_LIFETIME_MS = 60 * 60 * 1_000
 
+/** How long a token that is used again and again opens its session. */
+export const SESSION_TOKEN_MAX_MS = 24 * 60 * 60 * 1_000
+
 /**
  * Makes a session's token: `fstok_` and 256 random bits. The text is shown once; its SHA-256 is what is stored, and is
  * good enough for a secret of that length.
@@ -15,4 +18,9 @@ export const SESSION_TOKEN_LIFETIME_MS = 60 * 60 * 1_000
 export function newSessionToken(randomness: Randomness): { text: string; hash: string } {
   const text = `fstok_${base62(randomness, RANDOM_CHARS)}`
   return { text, hash: hash('sha256', text) }
+}
+
+/** The SHA-256 of a session's token; `null` for a text that is none, which is then not looked up. */
+export function readSessionToken(text: string): string | null {
+  return /^fstok_[0-9A-Za-z]{43}$/.test(text) ? hash('sha256', text) : null
 }

@@ -18,6 +18,7 @@ import { threeds } from '../payments/threeds/threeds-sessions.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
 import { plugins } from '../plugins/plugins.ts'
 import { promotions } from '../promotions/promotions.ts'
+import { sessions } from '../sessions/sessions.ts'
 import type { Gate } from '../vault/admit-message.ts'
 import { createSecurityCode } from '../vault/create-security-code.ts'
 import { createToken } from '../vault/create-token.ts'
@@ -38,6 +39,7 @@ export interface Outside {
 /** The handlers of the whole contract. */
 export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting }: Outside): AllHandlers {
   const tokenParts = { jweKeys, cvcs: charging.cvcs, ...gate }
+  const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
     accounts,
     stores,
@@ -45,7 +47,8 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting }:
     promotions,
     paymentFlows,
     paymentInstruments,
-    payments: payments({ ...charging, threedsProviders: threedsServer.providers }, gate.cardTries),
+    payments: payments(paying, gate.cardTries),
+    session: sessions(paying, gate.cardTries),
     orders,
     funnels,
     funnelSessions,

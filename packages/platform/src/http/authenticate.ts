@@ -3,6 +3,7 @@ import { findApiKey, keyFitsEnvironment, type KnownKey } from '../accounts/api-k
 import { hashKeyText, readKeyText } from '../accounts/key-text.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Caller, Parts } from '../call.ts'
+import { authenticateSession } from './authenticate-session.ts'
 import { decodedAddress } from './refuse-card-number.ts'
 
 /** The parts of a request that tell who sends it. */
@@ -19,11 +20,11 @@ const KEY_TRUST_MS = 1_000
 /** Keys remembered at a time. */
 const KEYS_MAX = 10_000
 
-/** Tells who calls an operation, or refuses with 401. */
+/** Tells who calls an operation, by a key or by a session's token, or refuses with 401. */
 export type Authenticate = (operation: Operation, credentials: Credentials) => Promise<Caller>
 
 /**
- * Authentication by API key. Keys are found by their hash and remembered for a second.
+ * Authentication by API key, or by session token. Keys are found by their hash and remembered for a second.
  *
  * @param noteUse Is told of each key that was good, and when.
  */
@@ -46,6 +47,7 @@ export function authenticator(
   }
 
   return async (operation, credentials) => {
+    if (operation.audience === 'session') return authenticateSession(credentials, parts)
     const text = presentedKey(operation, credentials)
     checkEnvironment(text, parts)
     const key = await known(text)
@@ -56,6 +58,7 @@ export function authenticator(
     if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) {
       throw refused('api_key_revoked', 'This API key has expired; use another one.')
     }
+    if (operation.audience === 'page') requireOrigin(key.caller, credentials)
     noteUse(key.caller, nowMs)
     return key.caller
   }
@@ -69,7 +72,7 @@ export function authenticator(
  * @throws {ApiError} `role_required` or `scope_missing`.
  */
 export function requirePermission(operation: Operation, caller: Caller): void {
-  if (caller.kind === 'publishable' || caller.roles.includes('org:admin')) return
+  if (caller.kind !== 'secret' || caller.roles.includes('org:admin')) return
   if (operation.audience === 'admin') {
     throw new ApiError('role_required', 'This operation needs the role org:admin; use a key that has it.')
   }
@@ -99,28 +102,37 @@ function presentedKey({ audience }: Operation, { authorization, origin, url }: C
     throw refused('api_key_missing', 'Send your API key in the header "Authorization: Bearer <key>".')
   const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
   const kind = readKeyText(text)?.kind
+  const inBrowser = audience === 'frame' || audience === 'page'
   if (kind === undefined) {
-    const wanted = audience === 'frame' ? 'pk' : 'sk'
+    const wanted = inBrowser ? 'pk' : 'sk'
     throw invalid(
       `This is not an API key of Tillwright: expected "Bearer test_${wanted}_..." or "Bearer live_${wanted}_...".`,
     )
   }
-  if (audience === 'frame' && kind === 'secret') {
+  if (inBrowser && kind === 'secret') {
     throw invalid(
       'A secret key was sent from a page: revoke it, and give the page a publishable key ("test_pk_..." or "live_pk_...").',
     )
   }
-  if (audience !== 'frame' && kind === 'publishable') {
+  if (!inBrowser && kind === 'publishable') {
     throw invalid(
       'A publishable key opens nothing here; use a secret key ("test_sk_..." or "live_sk_...") on your server.',
     )
   }
-  if (audience !== 'frame' && origin !== undefined) {
+  if (!inBrowser && origin !== undefined) {
     throw invalid(
       'A secret key was sent by a browser, where anybody can read it: revoke it, and call the API from your server.',
     )
   }
   return text
+}
+
+/** Whoever is no browser can claim any origin; a page cannot, and so lends its buyers' sessions to no other. */
+function requireOrigin({ allowedOrigins }: Caller, { origin }: Credentials): void {
+  if (origin !== undefined && allowedOrigins.includes(origin)) return
+  throw invalid(
+    'This publishable key is not for pages of this origin; add the origin to the key, and call from the page itself.',
+  )
 }
 
 function checkEnvironment(text: string, { environment }: Pick<Parts, 'environment'>): void {

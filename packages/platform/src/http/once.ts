@@ -10,7 +10,7 @@ import {
 } from '../accounts/idempotency-keys.ts'
 import { openAnswer, sealAnswer } from '../accounts/sealed-answer.ts'
 import { ApiError } from '../ambient/api-error.ts'
-import type { Parts, Write } from '../call.ts'
+import type { Caller, Parts, Write } from '../call.ts'
 import { commit, LostRace } from './commit.ts'
 
 /** What the work of a request came to: its answer and the writes that belong to it. */
@@ -43,12 +43,17 @@ const RACES_MAX = 3
 /**
  * Reads the header `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a quoted string.
  *
- * @returns Its SHA-256, which is what is kept of it; `null` without the header.
+ * @returns Its SHA-256, which is what is kept of it; `null` without the header. A session's keys are its own: two buyers
+ *   of an account may choose the same.
  */
-export function readIdempotencyKey(header: string | undefined): string | null {
+export function readIdempotencyKey(
+  header: string | undefined,
+  { sessionId }: Pick<Caller, 'sessionId'> = {},
+): string | null {
   if (header === undefined) return null
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return hash('sha256', key, 'base64url') // two headers arrive joined by ", ", which has a space
+  const place = sessionId === undefined ? '' : `${sessionId} ` // no key has a space
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return hash('sha256', place + key, 'base64url') // two headers arrive joined by ", ", which has a space
   throw new ApiError(
     'idempotency_key_invalid',
     'Idempotency-Key must be one header of 1 to 255 visible ASCII characters.',

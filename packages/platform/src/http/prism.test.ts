@@ -8,7 +8,7 @@ import { addressOf } from '../testing/call-operation.ts'
 import { happyRequests } from '../testing/happy-requests.ts'
 import { newInstrument } from '../testing/pay-with-card.ts'
 import { sendRequest, type Answer, type SentRequest } from '../testing/send-request.ts'
-import { sharedPlatform, type TestPlatform } from '../testing/test-platform.ts'
+import { SHOP_URL, sharedPlatform, type TestPlatform } from '../testing/test-platform.ts'
 
 const operations = Object.entries(contract).flatMap(([group, named]) =>
   Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, operation })),
@@ -33,12 +33,14 @@ afterAll(async () => {
 test.for(operations)('$id: Prism finds nothing in its request and its answer', async ({ id, operation }) => {
   const sent = (await happyRequests[id]?.(platform())) ?? {}
   const { method, path } = addressOf(operation, sent)
-  const request = { ...keyFor(operation, platform()), body: sent.body, headers: { 'Idempotency-Key': `prism-${id}` } }
+  const { key } = sent.token === undefined ? keyFor(operation, platform()) : { key: sent.token }
+  const headers = { 'Idempotency-Key': `prism-${id}`, ...(operation.audience === 'page' && { Origin: SHOP_URL }) }
+  const request = { key, body: sent.body, headers }
   const proxied = await sendRequest(method, proxyOf(operation) + path, request)
   expectUntouched(proxied)
   expect(proxied.status, proxied.text).toBe(operation.status)
-  // A card is encrypted once; everything else may be asked for again, and is answered with the same bytes.
-  if (operation.audience === 'frame') return
+  // A card is encrypted once, and each buyer has a session; all else may be asked for again, for the same bytes.
+  if (operation.audience === 'frame' || operation.audience === 'page') return
   const direct = await platform().request(method, path, request)
   expect(proxied.text).toBe(direct.text)
 })
@@ -132,7 +134,7 @@ function expectUntouched({ headers, text }: Answer): void {
 }
 
 function keyFor({ audience }: Operation, { local }: TestPlatform): { key: string } {
-  return { key: audience === 'frame' ? local.publishableKey : local.adminApiKey }
+  return { key: audience === 'frame' || audience === 'page' ? local.publishableKey : local.adminApiKey }
 }
 
 function proxyOf({ audience }: Operation): string {

@@ -66,7 +66,7 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   const { incoming } = c.env
   refuseCardNumber(decodedAddress(incoming.url ?? ''), 'address')
   const caller = await authenticate(c, { operation, serving, progress })
-  progress.bucket = await serving.takeToken(caller, progress.address)
+  progress.bucket = await serving.takeToken(caller, { address: progress.address, audience: operation.audience })
   if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
   requirePermission(operation, caller)
   const body =
@@ -114,7 +114,7 @@ async function authenticate(c: HttpContext, { operation, serving, progress }: Om
 }
 
 function keyOf(c: HttpContext, { caller, body }: { caller: Caller; body: Uint8Array }): IdempotencyKey | null {
-  const key = readIdempotencyKey(plainHeader(c, 'idempotency-key'))
+  const key = readIdempotencyKey(plainHeader(c, 'idempotency-key'), caller)
   return key === null
     ? null
     : { accountId: caller.accountId, key, fingerprint: fingerprint(c.req.method, c.req.path, body) }

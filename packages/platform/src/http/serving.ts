@@ -1,4 +1,4 @@
-import { anonymousLimit, type RateLimit } from '@tillwright/contract'
+import { anonymousLimit, type Audience, type RateLimit } from '@tillwright/contract'
 import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
 import { addressBlock } from '../ambient/address-block.ts'
@@ -6,6 +6,7 @@ import { authenticator, type Authenticate } from './authenticate.ts'
 import type { TrustedProxies } from './client-address.ts'
 import { frameLimits, type FrameLimits } from './frame-limits.ts'
 import { onceRunner } from './once.ts'
+import { pageLimits } from './page-limits.ts'
 import type { Bucket } from './quota-headers.ts'
 
 /** What all operations of a process share on a request's way. */
@@ -15,7 +16,7 @@ export interface Serving {
   requestLog: Parts['log']
   authenticate: Authenticate
   once: ReturnType<typeof onceRunner>
-  takeToken: (caller: Caller, address: string) => Promise<Bucket>
+  takeToken: (caller: Caller, request: { address: string; audience: Audience }) => Promise<Bucket>
   /** For what browsers do on the vault's origin. */
   frameLimits: FrameLimits
   /** For a request without a valid key: guessing keys costs the guesser's own bucket, never an account's. */
@@ -41,6 +42,7 @@ export interface ServingOptions {
 export function serving(parts: Parts, options: ServingOptions): Serving {
   const limiter = options.rateLimits ? rateLimiter(parts) : unlimited
   const frames = frameLimits(limiter)
+  const pages = pageLimits(limiter)
   return {
     ...options,
     parts,
@@ -48,8 +50,10 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
     authenticate: authenticator(parts, options.noteKeyUse),
     once: onceRunner(parts),
     frameLimits: frames,
-    takeToken: async (caller, address) => {
+    takeToken: async (caller, { address, audience }) => {
       const { kind, accountId, plan, rateLimit } = caller
+      if (kind === 'session') return pages.takeRequest(caller, address)
+      if (kind === 'publishable' && audience === 'page') return pages.takeBeginning(address)
       if (kind === 'publishable') return frames.takeRequest(caller, address)
       return { policy: plan, limit: rateLimit, quota: await limiter.take(`account:${accountId}`, rateLimit) }
     },

@@ -129,10 +129,10 @@ describe('an operator', () => {
       },
     ])
     const driverOf = openDrivers(platform().parts)
-    await expect(driverOf(other)).rejects.toThrow()
-    await expect(driverOf(one)).resolves.toBeDefined()
+    await expect(driverOf({ ...other, isPreview: false })).rejects.toThrow()
+    await expect(driverOf({ ...one, isPreview: false })).resolves.toBeDefined()
     // Another account's is not to be had, opened or not.
-    await expect(driverOf({ ...one, accountId: 'acc_none' })).rejects.toThrow('has no processor')
+    await expect(driverOf({ ...one, accountId: 'acc_none', isPreview: false })).rejects.toThrow('has no processor')
   })
 })
 

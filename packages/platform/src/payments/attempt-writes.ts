@@ -5,7 +5,7 @@ import type { Statement } from '../storage/database.ts'
 /** An attempt that is about to be put on record, before its processor is asked. */
 export interface NewAttempt {
   attempt: PaymentAttempt
-  payment: Pick<Payment, 'id' | 'accountId'>
+  payment: Pick<Payment, 'id' | 'accountId' | 'preview'>
   /** 1 for the payment's first. */
   ordinal: number
   cardFingerprint: string
@@ -29,7 +29,7 @@ export function insertAttempt({ attempt, payment, ordinal, cardFingerprint }: Ne
       JSON.stringify(attempt.decision),
       nowMs,
       ordinal,
-      cardFingerprint,
+      payment.preview === null ? cardFingerprint : null, // what a preview declines counts against no card
     ],
   }
 }

@@ -3,6 +3,7 @@ import type { Reply } from '../call.ts'
 import { emitterAt } from '../events/emitter-at.ts'
 import { withOutcome } from './attempt-outcome.ts'
 import { noteUnknown } from './attempt-writes.ts'
+import { emitterOf } from './emitter-of.ts'
 import { cascade, type Cascade } from './cascade.ts'
 import type { Charging } from './charge-card.ts'
 import { lastAttempt, withLastAttempt } from './last-attempt.ts'
@@ -26,7 +27,7 @@ export async function chargeAndSettle(
   charging: Charging,
 ): Promise<Reply<Payment>> {
   const { payment, outcome, stopped } = await cascade(underWay, charging)
-  const emitter = emitterAt(payment.accountId, charging.parts)
+  const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.parts))
   if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && canAuthenticate) {
     return stepUp({ payment, outcome }, emitter, charging.parts)
   }

@@ -7,6 +7,7 @@ import type { AttemptOutcome } from './attempt-outcome.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { lastAttempt } from './last-attempt.ts'
 import type { AttemptFacts, DriverOf, ThreedsProof } from './processors/driver.ts'
+import { presetCard } from './preset-card.ts'
 import { withFault } from './processors/with-fault.ts'
 
 /** Who charges, and where the card's secrets come from. */
@@ -40,13 +41,15 @@ export async function chargeCard(
   const { parts, driverOf, circuit, fault = null } = charging
   const { accountId } = payment
   const { processorId } = lastAttempt(payment)
-  const driver = withFault(await driverOf({ id: processorId, accountId }), faultOf('processor', fault), parts.clock)
-  const card = await readCard(cardId, accountId, parts)
+  const isPreview = payment.preview !== null
+  const processor = await driverOf({ id: processorId, accountId, isPreview })
+  const driver = withFault(processor, faultOf('processor', fault), parts.clock)
+  const card = presetCard(payment.preview, await readCard(cardId, accountId, parts))
   const authorisation = { ...factsOf(payment), card: { ...card, cvc }, network: null, threeds }
   const outcome = await inTime(() => driver.authorise(authorisation), payment, parts)
   const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
-  // What a request has go wrong for itself says nothing of the processor.
-  if (fault === null) circuit.note(processorId, worked)
+  // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
+  if (fault === null && !isPreview) circuit.note(processorId, worked)
   return outcome
 }
 
@@ -58,7 +61,11 @@ export async function queryAttempt(
   payment: Payment,
   { parts, driverOf }: Pick<Charging, 'parts' | 'driverOf'>,
 ): Promise<AttemptOutcome> {
-  const driver = await driverOf({ id: lastAttempt(payment).processorId, accountId: payment.accountId })
+  const driver = await driverOf({
+    id: lastAttempt(payment).processorId,
+    accountId: payment.accountId,
+    isPreview: payment.preview !== null,
+  })
   const found = await inTime(() => driver.query(factsOf(payment)), payment, parts)
   if (found.outcome !== 'not_found') return found
   return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }

@@ -2,6 +2,7 @@ import type { Payment, PaymentAttempt } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Reply, Write } from '../call.ts'
+import { callOf } from './emitter-of.ts'
 import { insertAttempt } from './attempt-writes.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
 import type { Charging } from './charge-card.ts'
@@ -27,6 +28,10 @@ export async function continuePayment(paymentId: string, call: Call, charging: C
   const { accountId } = call.caller
   const payment = await readPayment(paymentId, accountId, call.parts.db)
   if (payment === null) throw missing('payment', paymentId)
+  return goOn(payment, callOf(payment, call), charging)
+}
+
+async function goOn(payment: Payment, call: Call, charging: Charging): Promise<Reply<Payment>> {
   const session = await sessionOf(payment, call)
   const outcome = outcomeOf(statusAt(session, call.nowMs))
   switch (outcome) {

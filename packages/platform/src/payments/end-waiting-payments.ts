@@ -3,6 +3,7 @@ import type { Parts, Write } from '../call.ts'
 import type { Emitter } from '../events/emit.ts'
 import { emitterAt } from '../events/emitter-at.ts'
 import { declineUnauthenticated, type Unauthenticated } from './decline-unauthenticated.ts'
+import { emitterOf } from './emitter-of.ts'
 import { promotionsOf } from './orders.ts'
 import { readPayment } from './read-payment.ts'
 import { findSession, lapsedSessions, type SessionRecord } from './threeds/session-record.ts'
@@ -93,7 +94,7 @@ async function declineWrites(
   { emitter, parts }: { emitter: Emitter; parts: Parts },
 ): Promise<readonly Write[]> {
   const applied = await promotionsOf(payment.orderId, payment.accountId, parts.db)
-  return declineUnauthenticated({ payment, applied }, outcome, emitter).writes ?? []
+  return declineUnauthenticated({ payment, applied }, outcome, emitterOf(payment, emitter)).writes ?? []
 }
 
 async function write(writes: readonly Write[], { db }: Parts): Promise<void> {

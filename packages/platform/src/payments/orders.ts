@@ -8,12 +8,9 @@ import { plainPrice, priceOrder, type OrderPrice } from './price-order.ts'
 /** Orders, beside the public API. */
 export const orders: Handlers<Contract['orders']> = {
   async get({ params: { orderId } }, { caller, parts }) {
-    const [row] = await parts.db.read('SELECT * FROM orders WHERE account_id = ? AND id = ?', [
-      caller.accountId,
-      orderId,
-    ])
-    if (row === undefined) throw missing('order', orderId)
-    return { body: toOrder(row) }
+    const order = await findOrder(orderId, caller.accountId, parts.db)
+    if (order === null) throw missing('order', orderId)
+    return { body: order }
   },
 
   async quote({ body }, call) {
@@ -24,11 +21,18 @@ export const orders: Handlers<Contract['orders']> = {
   },
 }
 
+/** An order of the account, or `null`. */
+export async function findOrder(orderId: string, accountId: string, db: Database): Promise<Order | null> {
+  const [row] = await db.read('SELECT * FROM orders WHERE account_id = ? AND id = ?', [accountId, orderId])
+  return row === undefined ? null : toOrder(row)
+}
+
 /** The statement that records a new, unpaid order. */
 export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'>, nowMs: number): Write {
   return {
-    sql: `INSERT INTO orders (account_id, id, store_id, customer_id, status, currency, amount, lines, metadata, pricing, created_at)
-      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?)`,
+    sql: `INSERT INTO orders (account_id, id, store_id, customer_id, status, currency, amount, lines, metadata, pricing, created_at,
+        is_preview, buyer)
+      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       order.accountId,
       order.id,
@@ -40,6 +44,8 @@ export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'
       JSON.stringify(order.metadata),
       JSON.stringify(pricingOf(order)),
       nowMs,
+      Number(order.isPreview),
+      order.buyer && JSON.stringify(order.buyer),
     ],
   }
 }
@@ -58,13 +64,13 @@ export function payOrder(orderId: string, accountId: string, nowMs: number): Wri
   }
 }
 
-/** The promotions that an order was priced with. */
+/** The promotions that an order was priced with, of which it holds a use each: a preview holds none. */
 export async function promotionsOf(orderId: string, accountId: string, db: Database): Promise<AppliedPromotion[]> {
-  const [row] = await db.read('SELECT amount, pricing FROM orders WHERE account_id = ? AND id = ?', [
+  const [row] = await db.read('SELECT amount, pricing, is_preview FROM orders WHERE account_id = ? AND id = ?', [
     accountId,
     orderId,
   ])
-  return row === undefined ? [] : readPricing(row).promotions.applied
+  return row === undefined || row['is_preview'] === 1 ? [] : readPricing(row).promotions.applied
 }
 
 type Pricing = Omit<OrderPrice, 'amount' | 'lines'>
@@ -96,6 +102,8 @@ function toOrder(row: Row): Order {
     ...readPricing(row),
     lines: (JSON.parse(String(row['lines'])) as OrderLine[]).map(toLine), // written by `insertOrder` alone
     metadata: JSON.parse(String(row['metadata'])),
+    isPreview: row['is_preview'] === 1,
+    buyer: JSON.parse(String(row['buyer'] ?? 'null')),
     createdAt: new Date(Number(row['created_at'])).toISOString(),
     paidAt: row['paid_at'] === null ? null : new Date(Number(row['paid_at'])).toISOString(),
   }

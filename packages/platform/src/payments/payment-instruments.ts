@@ -1,4 +1,4 @@
-import type { Contract, CreatedCustomer, PaymentInstrument } from '@tillwright/contract'
+import type { Contract, CreatedCustomer, InstrumentFromToken, PaymentInstrument } from '@tillwright/contract'
 import { missing } from '../ambient/api-error.ts'
 import type { Call, Handlers, Write } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
@@ -14,27 +14,7 @@ export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
     const { accountId } = call.caller
     const store = await findStore(body.storeId, accountId, call.parts.db)
     if (store === null) throw missing('store', body.storeId, 'storeId')
-    const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId: body.storeId }, call)
-    const { customer, writes: customerWrites } = await customerFor(body, call)
-    const others = await call.parts.db.read(
-      'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
-      [accountId, customer.id],
-    )
-    const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, call)
-    const writes = [
-      ...redemption,
-      ...customerWrites,
-      insertInstrument(paymentInstrument, { storeId: body.storeId, cardId: card.id }, call),
-      ...emit(
-        's_payment_instrument_created',
-        {
-          storeId: body.storeId,
-          customerId: customer.id,
-          properties: { paymentInstrumentId: paymentInstrument.id, brand: card.brand, last4: card.last4 },
-        },
-        call,
-      ),
-    ]
+    const { paymentInstrument, customer, writes } = await instrumentFromToken(body, call)
     return { body: { paymentInstrument, customer }, writes }
   },
 
@@ -43,6 +23,38 @@ export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
     if (row === undefined) throw missing('payment instrument', paymentInstrumentId)
     return { body: fromRow(row) }
   },
+}
+
+/** An instrument that is about to be put on record, with its customer. */
+export interface NewInstrument {
+  paymentInstrument: PaymentInstrument
+  customer: CreatedCustomer
+  card: CardRow
+  writes: Write[]
+}
+
+/**
+ * Turns a service token into an instrument of a customer of the store. Nothing is on record before the writes are.
+ *
+ * @throws {ApiError} `resource_missing`, and what `redeemToken` throws.
+ */
+export async function instrumentFromToken(body: InstrumentFromToken, call: Call): Promise<NewInstrument> {
+  const { storeId } = body
+  const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, call)
+  const { customer, writes: customerWrites } = await customerFor(body, call)
+  const others = await call.parts.db.read(
+    'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
+    [call.caller.accountId, customer.id],
+  )
+  const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, call)
+  const properties = { paymentInstrumentId: paymentInstrument.id, brand: card.brand, last4: card.last4 }
+  const writes = [
+    ...redemption,
+    ...customerWrites,
+    insertInstrument(paymentInstrument, { storeId, cardId: card.id }, call),
+    ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, call),
+  ]
+  return { paymentInstrument, customer, card, writes }
 }
 
 /** An instrument as a payment needs it. */
@@ -55,6 +67,21 @@ export interface PayingInstrument {
   /** The same for the same number, whenever it was stored. */
   fingerprint: string
   isActive: boolean
+}
+
+/** An instrument that is not on record yet, as the payment needs it that puts it there. */
+export async function toPaying(
+  { paymentInstrument, card }: NewInstrument,
+  storeId: string,
+  call: Call,
+): Promise<PayingInstrument> {
+  const { accountId, customerId } = paymentInstrument
+  const [row] = await call.parts.db.read('SELECT fingerprint FROM cards WHERE account_id = ? AND id = ?', [
+    accountId,
+    card.id,
+  ])
+  const fingerprint = String(row?.['fingerprint'])
+  return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isActive: true }
 }
 
 /** An instrument of the account, or `null`. */
@@ -73,6 +100,23 @@ export async function findInstrument(id: string, accountId: string, db: Database
     fingerprint: String(row['fingerprint']),
     isActive: row['is_active'] === 1,
   }
+}
+
+/** What may be shown of the cards of some instruments, in the order of their ids. */
+export async function findCardSummaries(
+  ids: readonly string[],
+  accountId: string,
+  db: Database,
+): Promise<Pick<PaymentInstrument, 'id' | 'card'>[]> {
+  if (ids.length === 0) return []
+  const marks = ids.map(() => '?').join(', ')
+  const rows = await db.read(
+    `SELECT i.id, c.brand, c.last4, c.exp_month, c.exp_year FROM payment_instruments i
+      JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+      WHERE i.account_id = ? AND i.id IN (${marks}) ORDER BY i.id`,
+    [accountId, ...ids],
+  )
+  return rows.map((row) => ({ id: String(row['id']), card: cardFrom(row) }))
 }
 
 const selectInstrument = `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
@@ -139,12 +183,7 @@ function fromRow(row: Row): PaymentInstrument {
     isDefault: row['is_default'] === 1,
     tokenizer: 'tillwright_vault',
     createdAt: new Date(Number(row['created_at'])).toISOString(),
-    card: {
-      last4: String(row['last4']),
-      brand: String(row['brand']),
-      expYear: Number(row['exp_year']),
-      expMonth: Number(row['exp_month']),
-    },
+    card: cardFrom(row),
     customer: {
       id: String(row['customer_id']),
       email: String(row['email']),
@@ -154,5 +193,14 @@ function fromRow(row: Row): PaymentInstrument {
     // The vault writes these two columns from the contract's own unions.
     cardEnrichment: { funding: row['funding'], segment: row['segment'] } as PaymentInstrument['cardEnrichment'],
     processorTokens: [],
+  }
+}
+
+function cardFrom(row: Row): PaymentInstrument['card'] {
+  return {
+    last4: String(row['last4']),
+    brand: String(row['brand']),
+    expYear: Number(row['exp_year']),
+    expMonth: Number(row['exp_month']),
   }
 }

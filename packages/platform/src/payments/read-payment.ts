@@ -30,6 +30,8 @@ function toPayment(row: Row, attempts: PaymentAttempt[]): Payment {
     currency: String(row['currency']),
     declineCode: row['decline_code'] === null ? null : String(row['decline_code']),
     attempts,
+    funnelSessionId: row['funnel_session_id'] == null ? null : String(row['funnel_session_id']),
+    preview: JSON.parse(String(row['preview'] ?? 'null')),
     routing: readRouting(row['routing']),
     createdAt: new Date(Number(row['created_at'])).toISOString(),
     updatedAt: new Date(Number(row['updated_at'])).toISOString(),

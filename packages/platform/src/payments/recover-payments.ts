@@ -4,6 +4,7 @@ import type { Reply } from '../call.ts'
 import { emitterAt } from '../events/emitter-at.ts'
 import type { Row, Statement } from '../storage/database.ts'
 import { queryAttempt, type Charging } from './charge-card.ts'
+import { emitterOf } from './emitter-of.ts'
 import { promotionsOf } from './orders.ts'
 import { readPayment } from './read-payment.ts'
 import { declineUntried, settlePayment } from './settle-payment.ts'
@@ -17,6 +18,8 @@ const AT_ONCE = 32
 /** What the recovery of payments needs. `answer` makes the response of a reply, to be stored for the one who asked. */
 export interface Recovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
+  /** The same for a buyer's page, which is told less. */
+  answerPage: (reply: Reply<Payment>) => Answer
 }
 
 /**
@@ -84,18 +87,19 @@ async function tryToRecover(row: Row, recovery: Recovery): Promise<void> {
 }
 
 async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
-  const { parts, answer } = recovery
+  const { parts } = recovery
   const accountId = String(row['account_id'])
   const payment = await readPayment(String(row['id']), accountId, parts.db)
   if (payment === null) return
   const outcome = payment.attempts.length === 0 ? null : await queryAttempt(payment, recovery)
   if (outcome?.outcome === 'unknown') return
   const applied = await promotionsOf(payment.orderId, accountId, parts.db)
-  const emitter = emitterAt(accountId, parts)
+  const emitter = emitterOf(payment, emitterAt(accountId, parts))
   const reply =
     outcome === null
       ? declineUntried({ payment, applied, stopped: whyUntried(payment) }, emitter)
       : settlePayment({ payment, applied, stopped: 'recovered' }, outcome, emitter)
+  const answer = payment.funnelSessionId === null ? recovery.answer : recovery.answerPage
   const key = row['idempotency_key']
   const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answer(reply))] : []
   const settled = await parts.db.write([

@@ -1,4 +1,12 @@
-import type { AbuseLimit, AppliedPromotion, NewPayment, Payment, PaymentAttempt } from '@tillwright/contract'
+import type {
+  AbuseLimit,
+  AppliedPromotion,
+  NewPayment,
+  Order,
+  Payment,
+  PaymentAttempt,
+  PaymentFlow,
+} from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
@@ -25,9 +33,19 @@ export interface Paying extends Charging {
   threedsProviders: ThreedsProviders
 }
 
+/** What a buyer's own page adds to a payment. */
+export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'> {
+  funnelSessionId: string
+  /** The card that is charged, which may be one that `alongside` puts on record. */
+  instrument: PayingInstrument
+  /** Statements that belong into the payment's first unit. */
+  alongside: (payment: Payment) => readonly Write[]
+}
+
 /** What a payment is made of, before it is known whether it may begin. */
 export interface PreparedPayment {
   body: NewPayment
+  page: FromPage | null
   route: Route
   customerId: string
   price: OrderPrice
@@ -53,14 +71,19 @@ export interface StartedPayment {
 /**
  * Prices the order, and picks the processor.
  *
+ * @param paying Who charges; and what a buyer's page adds, `null` for a server.
  * @throws {ApiError} For what there is not, `no_eligible_processor`, and `unavailable` where the flow has buyers
  *   authenticated and nobody can.
  */
-export async function preparePayment(body: NewPayment, call: Call, paying: Paying): Promise<PreparedPayment> {
+export async function preparePayment(
+  body: NewPayment,
+  call: Call,
+  { page, ...paying }: Paying & { page: FromPage | null },
+): Promise<PreparedPayment> {
   const { accountId } = call.caller
-  const flow = await flowOf(body, call)
+  const flow = flowFor(page, await flowOf(body, call))
   if (flow.threeDsEnabled) requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
-  const instrument = await payingInstrument(body, call)
+  const instrument = page?.instrument ?? (await payingInstrument(body, call))
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
   const price = await pricePayment(body, call)
@@ -69,7 +92,12 @@ export async function preparePayment(body: NewPayment, call: Call, paying: Payin
   const next = await nextAttempt({ route, tried: [] }, call, paying)
   if ('dropped' in next) throw noEligible(flow.id, next.dropped)
   const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
-  return { body, route, customerId, price, next, spending, canAuthenticate }
+  return { body, page, route, customerId, price, next, spending, canAuthenticate }
+}
+
+/** Previews spend nobody's limits, and are kept by none. */
+function flowFor(page: FromPage | null, flow: PaymentFlow): PaymentFlow {
+  return page === null || page.preview === null ? flow : { ...flow, abuseDetectionConfig: null }
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
@@ -96,7 +124,7 @@ function noEligible(flowId: string, dropped: PaymentAttempt['decision']['dropped
  * @param over The limits of the flow's abuse detection that are exceeded, and are not what refuses the payment.
  */
 export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Call): StartedPayment {
-  const { body, route, customerId, price, next } = prepared
+  const { body, page, route, customerId, price, next } = prepared
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
   const isChallenged = abuseAction === 'challenge_3ds'
   const stopped =
@@ -120,12 +148,19 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     currency: body.currency,
     declineCode: null,
     attempts,
+    funnelSessionId: page?.funnelSessionId ?? null,
+    preview: page?.preview ?? null,
     routing: { overLimits: [...over], abuseAction, stopped },
     createdAt: now,
     updatedAt: now,
   }
   const writes = startWrites(payment, { prepared, session }, call)
-  return { payment, route, applied: price.promotions.applied, stopped, writes }
+  return { payment, route, applied: reservedBy(payment, price), stopped, writes }
+}
+
+/** The promotions of which a payment's order takes a use: a preview uses up nothing. */
+function reservedBy({ preview }: Payment, { promotions }: OrderPrice): readonly AppliedPromotion[] {
+  return preview === null ? promotions.applied : []
 }
 
 function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {
@@ -161,7 +196,8 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
 type Starting = { prepared: PreparedPayment; session: SessionRecord | null }
 
 function startWrites(payment: Payment, { prepared, session }: Starting, call: Call): Write[] {
-  const { route, price, body, spending } = prepared
+  const { route, page, price, body, spending } = prepared
+  const ofPage = { isPreview: payment.preview !== null, buyer: page?.buyer ?? null }
   const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
   const subject = { storeId, customerId }
   const ordered = { orderId, amount, currency }
@@ -169,16 +205,17 @@ function startWrites(payment: Payment, { prepared, session }: Starting, call: Ca
   const { fingerprint: cardFingerprint } = route.card
   return [
     insertOrder(
-      { ...price, id: orderId, accountId, storeId, customerId, currency, metadata: body.metadata },
+      { ...price, ...ofPage, id: orderId, accountId, storeId, customerId, currency, metadata: body.metadata },
       call.nowMs,
     ),
-    ...reserveUses({ accountId, applied: price.promotions.applied }, (promotion) => paramOf(promotion, body)),
+    ...reserveUses({ accountId, applied: reservedBy(payment, price) }, (promotion) => paramOf(promotion, body)),
     insertPayment(payment, session, call),
     ...payment.attempts.map((attempt) => insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, call.nowMs)),
     ...emit('s_checkout_started', { ...subject, properties: ordered }, call),
     ...emit('s_order_created', { ...subject, properties: ordered }, call),
     ...emit('s_payment_created', { ...subject, properties: moved }, call),
     ...spending,
+    ...(page?.alongside(payment) ?? []),
     ...(session === null ? [] : waitWrites(payment, session, call)),
   ]
 }
@@ -188,8 +225,8 @@ function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs,
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        threeds_session_id, funnel_session_id, preview)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -207,6 +244,8 @@ function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs,
       nowMs,
       JSON.stringify(payment.routing),
       payment.threedsSessionId,
+      payment.funnelSessionId,
+      payment.preview && JSON.stringify(payment.preview),
     ],
   }
 }

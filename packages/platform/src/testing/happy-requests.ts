@@ -1,6 +1,7 @@
 import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { deployBody, deployPlugin } from '../plugins/testing/deploy-plugin.ts'
 import { contract } from '@tillwright/contract'
+import { authenticatedPage, buyersPage, filledPage, payPage } from './buyer-session.ts'
 import { newCode, newPromotion } from './new-promotion.ts'
 import { encryptedCard, encryptedCode, newInstrument, pay, serviceToken } from './pay-with-card.ts'
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
@@ -11,7 +12,7 @@ import { browser, newAuthenticatedPayment, newWaitingPayment } from './threeds-p
 /** A request that each operation answers with success, made of what is there by then. */
 export const happyRequests: Record<
   string,
-  (platform: TestPlatform) => Promise<{ params?: object; query?: object; body?: unknown }>
+  (platform: TestPlatform) => Promise<{ params?: object; query?: object; body?: unknown; token?: string }>
 > = {
   'accounts.testKey': async () => ({}),
   'accounts.testKeyByPost': async () => ({}),
@@ -203,6 +204,46 @@ export const happyRequests: Record<
     const { id, plugin } = await deployPlugin(platform, { manifest: { pluginId: undefined } })
     const customDomain = `${plugin.name.replace(' ', '-')}.example.com`
     return { body: { deploymentId: id, customDomain, basePath: '/shop' } }
+  },
+  'session.begin': async ({ local }) => ({ body: { funnelId: local.funnelId } }),
+  'session.get': async (platform) => ({ token: (await filledPage(platform)).token }),
+  'session.setLines': async (platform) => ({
+    token: (await buyersPage(platform)).token,
+    body: { currency: 'USD', lines: [{ variantId: await firstVariant(platform), quantity: 3 }] },
+  }),
+  'session.addPromotionCode': async (platform) => {
+    const code = newCode()
+    await newPromotion(platform, { code })
+    return { token: (await filledPage(platform)).token, body: { code } }
+  },
+  'session.removePromotionCode': async (platform) => {
+    const code = newCode()
+    await newPromotion(platform, { code })
+    const page = await filledPage(platform)
+    await page.call(contract.session.addPromotionCode, { body: { code } })
+    return { token: page.token, query: { code } }
+  },
+  'session.setContact': async (platform) => ({
+    token: (await buyersPage(platform)).token,
+    body: { email: 'grace@example.com', firstName: 'Grace', lastName: 'Ng', phone: '+353 1 555 0101' },
+  }),
+  'session.setAddress': async (platform) => ({
+    token: (await buyersPage(platform)).token,
+    body: { billingAddress: null, shippingAddress: { line1: '12 Weaver Street', city: 'Dublin', country: 'IE' } },
+  }),
+  'session.pay': async (platform) => {
+    const page = await filledPage(platform)
+    const body = { serviceToken: await serviceToken(platform), expectedAmount: page.session.order.amount }
+    return { token: page.token, body }
+  },
+  'session.continuePayment': async (platform) => {
+    const { token, paymentId } = await authenticatedPage(platform)
+    return { token, params: { paymentId } }
+  },
+  'session.next': async (platform) => {
+    const page = await filledPage(platform)
+    await payPage(platform, page)
+    return { token: page.token, body: { stepId: page.session.step?.id } }
   },
   'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),
   'vault.createSecurityCode': async (platform) => ({

@@ -1,7 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Audience } from '@tillwright/contract'
 import { seedLocalAccount } from '../local/seed.ts'
 import { SHOP_URL, type TestPlatform } from './test-platform.ts'
+
+/** Whose operations take a publishable key. */
+const browserAudiences: readonly Audience[] = ['frame', 'page']
 
 /**
  * Another account on the same platform, as complete as the local one: keys, processors, a payment flow, a store, products.
@@ -18,11 +22,12 @@ export async function secondAccount(platform: TestPlatform): Promise<TestPlatfor
     local,
     request: (method, path, sent) => platform.request(method, path, { key: local.apiKey, ...sent }),
     vaultRequest: (method, path, sent) => platform.vaultRequest(method, path, { key: local.publishableKey, ...sent }),
+    pageRequest: (method, path, sent) => platform.pageRequest(method, path, { key: local.publishableKey, ...sent }),
     call: (operation, sent, key) =>
       platform.call(
         operation,
         sent,
-        key ?? (operation.audience === 'frame' ? local.publishableKey : local.adminApiKey),
+        key ?? (browserAudiences.includes(operation.audience) ? local.publishableKey : local.adminApiKey),
       ),
     addKey: (key) => platform.addKey({ accountId: local.accountId, ...key }),
   }

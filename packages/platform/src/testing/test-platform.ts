@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CallOf, Operation, Plan, ResponseOf } from '@tillwright/contract'
+import { pageAudiences, type CallOf, type Operation, type Plan, type ResponseOf } from '@tillwright/contract'
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
@@ -52,6 +52,8 @@ export interface TestPlatform extends LocalPlatform {
   request(method: string, path: string, sent?: SentRequest): Promise<Answer>
   /** The same to the vault's origin, with the publishable key. */
   vaultRequest(method: string, path: string, sent?: SentRequest): Promise<Answer>
+  /** The same to the API's origin as the shop's page sends it, with the publishable key or a session's token. */
+  pageRequest(method: string, path: string, sent?: SentRequest): Promise<Answer>
   /** Calls an operation that must succeed. */
   call<Op extends Operation>(operation: Op, sent: CallOf<Op>, key?: string): Promise<ResponseOf<Op>>
   /** Makes a key of the local account, unless it names another. */
@@ -110,9 +112,18 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       sendRequest(method, platform.apiUrl + path, { key: platform.local.apiKey, agent, ...withoutKey(sent) }),
     vaultRequest: (method, path, sent) =>
       sendRequest(method, platform.vaultUrl + path, { key: platform.local.publishableKey, agent, ...withoutKey(sent) }),
+    pageRequest: (method, path, { headers, ...sent } = {}) =>
+      platform.request(method, path, {
+        key: platform.local.publishableKey,
+        ...sent,
+        headers: { Origin: SHOP_URL, ...headers },
+      }),
     call: (operation, sent, key) => {
-      const own = operation.audience === 'frame' ? platform.local.publishableKey : platform.local.adminApiKey
-      const send = operation.audience === 'frame' ? platform.vaultRequest : platform.request
+      const { publishableKey, adminApiKey } = platform.local
+      const inPage = pageAudiences.includes(operation.audience)
+      const own = operation.audience === 'frame' || inPage ? publishableKey : adminApiKey
+      const send =
+        operation.audience === 'frame' ? platform.vaultRequest : inPage ? platform.pageRequest : platform.request
       return callOperation(operation, sent, { key: key ?? own, send })
     },
     addKey: async (key = {}) => {

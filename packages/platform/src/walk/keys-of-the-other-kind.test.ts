@@ -10,16 +10,18 @@ const platform = sharedPlatform()
 test.for(operations)(
   '$id refuses a key of the other kind, and the origin of the other kind knows it not',
   async ({ id, operation }) => {
-    const { local, request, vaultRequest } = platform()
+    const { local, request, vaultRequest, pageRequest } = platform()
     const sent = (await happyRequests[id]?.(platform())) ?? {}
     const { method, path } = addressOf(operation, sent)
+    const isPages = operation.audience === 'page'
     const isFrames = operation.audience === 'frame'
-    const [own, other] = isFrames ? [vaultRequest, request] : [request, vaultRequest]
-    const key = isFrames ? local.adminApiKey : local.publishableKey
+    const [own, other] = isFrames ? [vaultRequest, request] : [isPages ? pageRequest : request, vaultRequest]
+    const key = isFrames || isPages ? local.adminApiKey : local.publishableKey
     const body = 'body' in sent ? { body: sent.body } : {}
     const refused = await own(method, path, { key, ...body })
     expectRefusal(operation, refused)
-    expect([refused.status, refused.error.code]).toEqual([401, 'api_key_invalid'])
+    const code = operation.audience === 'session' ? 'session_token_invalid' : 'api_key_invalid'
+    expect([refused.status, refused.error.code]).toEqual([401, code])
     expect((await other(method, path, { key, ...body })).status).toBe(404)
   },
 )

@@ -1,10 +1,17 @@
-import { eventTypes } from '@tillwright/contract'
+import { eventTypes, type Audience } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { happyRequests } from '../testing/happy-requests.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 import { expectRefusal } from './testing/expect-refusal.ts'
 import { operations } from './testing/operations.ts'
 import { sendTo } from './testing/send-to.ts'
+
+/** The buckets of browsers; all others are the account's. */
+const policies: Partial<Record<Audience, string>> = {
+  frame: '"frame";q=20;w=60',
+  page: '"session";q=60;w=60',
+  session: '"session";q=120;w=60',
+}
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -22,7 +29,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         'content-type': 'application/json; charset=utf-8',
         'x-request-id': expect.stringMatching(/^req_[0-9A-Za-z]{22}$/),
         'cache-control': 'no-store',
-        'ratelimit-policy': operation.audience === 'frame' ? '"frame";q=20;w=60' : '"standard";q=100;w=60',
+        'ratelimit-policy': policies[operation.audience] ?? '"standard";q=100;w=60',
       })
     },
   )

@@ -143,5 +143,13 @@ export interface Driver {
   query(facts: AttemptFacts): Promise<AuthorisationOutcome | { outcome: 'not_found' }>
 }
 
-/** Who charges for a processor. It is an account's own, so its account is asked for with it. */
-export type DriverOf = (processor: { id: string; accountId: string }) => Promise<Driver>
+/** A processor to be spoken to. It is an account's own, so its account is asked for with it. */
+export interface SpokenTo {
+  id: string
+  accountId: string
+  /** Whether it is for a preview: a simulator then takes the processor's place, whatever it is. */
+  isPreview: boolean
+}
+
+/** Who charges for a processor. */
+export type DriverOf = (processor: SpokenTo) => Promise<Driver>

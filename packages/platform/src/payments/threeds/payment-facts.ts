@@ -1,3 +1,4 @@
+import type { Payment } from '@tillwright/contract'
 import type { Parts } from '../../call.ts'
 import type { Row } from '../../storage/database.ts'
 import type { AuthenticationFacts } from './emv-request.ts'
@@ -11,6 +12,8 @@ const NAME_MAX_CHARS = 45
 export interface PaymentFacts {
   facts: AuthenticationFacts
   requestor: { id: string; name: string }
+  /** The `testCardPreset` of a preview's payment, or `null`. */
+  preset: string | null
 }
 
 /**
@@ -37,10 +40,11 @@ export async function paymentFacts(
       authenticationType: 'payment-transaction',
     },
     requestor: { id: accountId, name: storeName },
+    preset: (JSON.parse(String(row['preview'] ?? 'null')) as Payment['preview'])?.testCardPreset ?? null,
   }
 }
 
-const selectPayment = `SELECT p.amount, p.currency, p.payment_flow_id, s.name AS store_name, c.email, c.first_name, c.last_name
+const selectPayment = `SELECT p.amount, p.currency, p.payment_flow_id, p.preview, s.name AS store_name, c.email, c.first_name, c.last_name
   FROM payments p
   JOIN stores s ON s.account_id = p.account_id AND s.id = p.store_id
   JOIN customers c ON c.account_id = p.account_id AND c.id = p.customer_id

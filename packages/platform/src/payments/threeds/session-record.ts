@@ -14,6 +14,8 @@ export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSe
   createdAtMs: number
   /** The payment that waits for it; `null` for a session that a caller has opened by itself. */
   paymentId: string | null
+  /** Whether it is a preview's, of which all events are drafts. */
+  isPreview: boolean
   /** What the directory server has answered, brought up to date by its result; `null` before. */
   authentication: ThreedsAuthentication | null
   /** What its result after a challenge said; `null` before, and for a session that we ended ourselves. */
@@ -53,7 +55,8 @@ export async function lapsedSessions(nowMs: number, db: Database): Promise<Sessi
 }
 
 const selectSession = `SELECT account_id, id, store_id, customer_id, payment_instrument_id, provider, external_session_id,
-  status, lease_until, expires_at, created_at, payment_id, method_started_at, method_notified_at, outcome, result
+  status, lease_until, expires_at, created_at, payment_id, method_started_at, method_notified_at, outcome, result,
+  is_preview
   FROM threeds_sessions`
 
 /** Whom a new session is for. */
@@ -82,6 +85,7 @@ export function newSession(
     expiresAtMs: call.nowMs + SESSION_LIFETIME_MS,
     createdAtMs: call.nowMs,
     paymentId,
+    isPreview: call.caller.isPreview === true,
     methodStartedAtMs: null,
     methodNotifiedAtMs: null,
     authentication: null,
@@ -93,8 +97,9 @@ export function newSession(
 export function insertSession(session: SessionRecord, sessionData: unknown): Write {
   return {
     sql: `INSERT INTO threeds_sessions (account_id, id, store_id, customer_id, payment_instrument_id, provider,
-        external_session_id, status, session_data, lease_until, expires_at, created_at, updated_at, payment_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        external_session_id, status, session_data, lease_until, expires_at, created_at, updated_at, payment_id,
+        is_preview)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       session.accountId,
       session.id,
@@ -110,6 +115,7 @@ export function insertSession(session: SessionRecord, sessionData: unknown): Wri
       session.createdAtMs,
       session.createdAtMs,
       session.paymentId,
+      Number(session.isPreview),
     ],
   }
 }
@@ -135,6 +141,7 @@ function fromRow(row: Row): SessionRecord {
     expiresAtMs: Number(row['expires_at']),
     createdAtMs: Number(row['created_at']),
     paymentId: text(row['payment_id']),
+    isPreview: row['is_preview'] === 1,
     methodStartedAtMs: time(row['method_started_at']),
     methodNotifiedAtMs: time(row['method_notified_at']),
     authentication: JSON.parse(text(row['outcome']) ?? 'null'),

@@ -77,8 +77,8 @@ type Told = Pick<ThreedsAuthentication, 'status' | 'eci' | 'liabilityShifted'> &
 }
 
 function outcomeEvent(session: SessionRecord, told: Told, emitter: Emitter): Write[] {
-  const { id: sessionId, storeId, customerId, paymentInstrumentId, provider } = session
+  const { id: sessionId, storeId, customerId, paymentInstrumentId, provider, isPreview: draft } = session
   const { status, transStatus, eci, liabilityShifted } = told
   const properties = { sessionId, paymentInstrumentId, provider, status, transStatus, eci, liabilityShifted }
-  return emit(sessionEvent(status), { storeId, customerId, properties }, emitter)
+  return emit(sessionEvent(status), { storeId, customerId, draft, properties }, emitter)
 }

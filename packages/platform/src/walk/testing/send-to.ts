@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Operation } from '@tillwright/contract'
 import { addressOf } from '../../testing/call-operation.ts'
+import { beginSession } from '../../testing/buyer-session.ts'
 import type { Answer } from '../../testing/send-request.ts'
 import type { TestPlatform } from '../../testing/test-platform.ts'
 
@@ -11,13 +12,29 @@ export interface SentParts {
   body?: unknown
   raw?: string | Uint8Array
   headers?: OutgoingHttpHeaders
+  /** The session that an operation of a buyer's page is sent in: any of the account's unless given. */
+  token?: string
 }
 
 /** Sends a request to the origin that serves the operation, with a key that may do everything there. */
-export function sendTo(platform: TestPlatform, operation: Operation, sent: SentParts): Promise<Answer> {
+export async function sendTo(platform: TestPlatform, operation: Operation, sent: SentParts): Promise<Answer> {
   const { method, path } = addressOf(operation, sent)
   const body = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
   const message = { body, headers: sent.headers ?? {} }
+  if (operation.audience === 'page') return platform.pageRequest(method, path, message)
+  if (operation.audience === 'session') {
+    return platform.pageRequest(method, path, { ...message, key: sent.token ?? (await anySession(platform)) })
+  }
   if (operation.audience === 'frame') return platform.vaultRequest(method, path, message)
   return platform.request(method, path, { ...message, key: platform.local.adminApiKey })
+}
+
+/** A session of each account, begun once. */
+const tokens = new Map<string, string>()
+
+async function anySession(platform: TestPlatform): Promise<string> {
+  const { accountId } = platform.local
+  const token = tokens.get(accountId) ?? (await beginSession(platform)).token
+  tokens.set(accountId, token)
+  return token
 }

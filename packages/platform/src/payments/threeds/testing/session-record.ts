@@ -15,6 +15,7 @@ export function sessionRecord(change: Partial<SessionRecord> = {}): SessionRecor
     expiresAtMs: 9,
     createdAtMs: 0,
     paymentId: 'pay_1',
+    isPreview: false,
     methodStartedAtMs: null,
     methodNotifiedAtMs: null,
     authentication: null,

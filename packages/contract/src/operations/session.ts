@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { referenceTo } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import {
+  begunSession,
+  buyerSession,
+  newBuyerSession,
+  sessionAddress,
+  sessionCode,
+  sessionContact,
+  sessionLines,
+  sessionNext,
+  sessionPay,
+  sessionPayment,
+} from '../resources/buyer-sessions.ts'
+
+/** What a card may be refused for, and what may be wrong with the order that it is to pay. */
+const refusals = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'processing_error',
+  'authentication_required',
+  'no_eligible_processor',
+  'abuse_blocked',
+  'resource_missing',
+  'state_conflict',
+] as const
+
+/**
+ * For the buyer's page, on the API's origin. All but the first take a session's token as their key, and see and change
+ * what belongs to that session alone.
+ */
+export const session = {
+  begin: {
+    method: 'POST',
+    path: '/api/session/v1/sessions',
+    audience: 'page',
+    summary: 'Begin the session of a buyer',
+    description:
+      'Takes a publishable key, from a page of one of its origins. Makes a nameless customer and a session at the first step of the funnel. The token is answered once and kept hashed: hold it in the page. Repeating the request begins another session.',
+    body: newBuyerSession,
+    status: 201,
+    response: begunSession,
+    errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_customer_created', 's_funnel_session_started', 's_funnel_session_step_viewed'],
+  },
+  get: {
+    method: 'GET',
+    path: '/api/session/v1/session',
+    audience: 'session',
+    summary: 'Read the session, with its order priced as of now',
+    description: 'Everything that a page shows. The token tells which session.',
+    status: 200,
+    response: buyerSession,
+    errors: [],
+  },
+  setLines: {
+    method: 'PUT',
+    path: '/api/session/v1/session/order/lines',
+    audience: 'session',
+    summary: 'Set what is to be bought',
+    description:
+      'Replaces all lines. After an order was paid this opens the next one, for what is bought on top. While an order is being paid the answer is a 409.',
+    body: sessionLines,
+    status: 200,
+    response: buyerSession,
+    errors: ['resource_missing', 'currency_unsupported', 'amount_invalid', 'state_conflict'],
+    idempotent: 'unit',
+  },
+  addPromotionCode: {
+    method: 'POST',
+    path: '/api/session/v1/session/promotion-codes',
+    audience: 'session',
+    summary: 'Enter the code of a promotion',
+    description:
+      'A code that there is not is refused. One that does not reduce this order is kept, and `order.promotions.leftOut` says why.',
+    body: sessionCode,
+    status: 200,
+    response: buyerSession,
+    errors: ['state_conflict'],
+    idempotent: 'unit',
+  },
+  removePromotionCode: {
+    method: 'DELETE',
+    path: '/api/session/v1/session/promotion-codes',
+    audience: 'session',
+    summary: 'Take the code of a promotion out again',
+    description: 'The case of the code does not count.',
+    query: sessionCode,
+    status: 200,
+    response: buyerSession,
+    errors: ['resource_missing', 'state_conflict'],
+    idempotent: 'unit',
+  },
+  setContact: {
+    method: 'PUT',
+    path: '/api/session/v1/session/contact',
+    audience: 'session',
+    summary: 'Say who the buyer is',
+    description:
+      'Replaces all of it. A buyer whose e-mail address the store knows becomes that customer, which your server reads in the funnel session’s `customerHistory`. The page learns nothing of what was known before, and changes none of it.',
+    body: sessionContact,
+    status: 200,
+    response: buyerSession,
+    errors: ['state_conflict'],
+    idempotent: 'unit',
+  },
+  setAddress: {
+    method: 'PUT',
+    path: '/api/session/v1/session/address',
+    audience: 'session',
+    summary: 'Say where the buyer lives and where the goods go',
+    description: 'An address that is left out stays as it is; null takes it away.',
+    body: sessionAddress,
+    status: 200,
+    response: buyerSession,
+    errors: ['state_conflict'],
+    idempotent: 'unit',
+  },
+  pay: {
+    method: 'POST',
+    path: '/api/session/v1/session/pay',
+    audience: 'session',
+    summary: 'Pay the order of the session',
+    description:
+      'Stores the card, prices the order, lets the store’s flow pick a processor and charges. A declined card is a 402 and leaves the order open. With `requires_action` hand `nextAction.actionToken` to `checkout.authenticate()`, then continue the payment. Of two tabs that pay at once one is refused. A preview is charged by a simulated processor alone.',
+    body: sessionPay,
+    status: 201,
+    response: sessionPayment,
+    errors: [
+      ...refusals,
+      'currency_unsupported',
+      'amount_invalid',
+      'promotion_exhausted',
+      'token_invalid',
+      'token_expired',
+      'token_used',
+    ],
+    emits: [
+      's_payment_instrument_created',
+      's_checkout_started',
+      's_order_created',
+      's_payment_created',
+      's_payment_action_required',
+      's_threeds_session_created',
+      's_payment_succeeded',
+      's_order_paid',
+      's_promotion_applied',
+      's_payment_failed',
+    ],
+    idempotent: 'lease',
+  },
+  continuePayment: {
+    method: 'POST',
+    path: '/api/session/v1/session/payments/{paymentId}/continue',
+    audience: 'session',
+    summary: 'Go on with a payment whose buyer has been asked to authenticate',
+    description:
+      'Call it when `checkout.authenticate()` has ended. What the 3-D Secure session says counts, not the page. While the buyer is not done yet the answer is a 409.',
+    params: z.object({ paymentId: referenceTo('payment', 'A payment of this session.') }),
+    status: 200,
+    response: sessionPayment,
+    errors: refusals,
+    emits: ['s_payment_succeeded', 's_order_paid', 's_promotion_applied', 's_payment_failed'],
+    idempotent: 'lease',
+  },
+  next: {
+    method: 'POST',
+    path: '/api/session/v1/session/next',
+    audience: 'session',
+    summary: 'Go on to the next step of the funnel',
+    description:
+      'A checkout is left once something was paid in the session; a downsell is passed over when the offer before it was bought. From a step that was left already the answer is the session as it stands, so that a second tab or a retry moves nobody twice.',
+    body: sessionNext,
+    status: 200,
+    response: buyerSession,
+    errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_funnel_session_step_viewed', 's_funnel_session_completed'],
+    idempotent: 'unit',
+  },
+} as const satisfies Record<string, Operation>

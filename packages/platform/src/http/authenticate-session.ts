@@ -1,0 +1,40 @@
+import { ApiError } from '../ambient/api-error.ts'
+import type { Caller, Parts } from '../call.ts'
+import { findTokenHolder, renewToken } from '../funnels/session-holder.ts'
+import { readSessionToken } from '../funnels/session-token.ts'
+import type { Credentials } from './authenticate.ts'
+
+/**
+ * Authentication by a session's token. Whoever uses one keeps it alive: for another hour, and up to a day from the
+ * session's beginning.
+ *
+ * @throws {ApiError} `session_token_missing`, `session_token_invalid` or `session_token_expired`.
+ */
+export async function authenticateSession(
+  { authorization }: Pick<Credentials, 'authorization'>,
+  { db, clock }: Pick<Parts, 'db' | 'clock'>,
+): Promise<Caller> {
+  if (authorization === undefined) {
+    throw refused('session_token_missing', 'Send the session’s token in the header "Authorization: Bearer <token>".')
+  }
+  const hash = readSessionToken(/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '')
+  const holder = hash === null ? null : await findTokenHolder(hash, db)
+  if (holder === null) {
+    const message = 'This is not the token of a session: expected "Bearer fstok_...", as a new session answers it.'
+    throw refused('session_token_invalid', message)
+  }
+  const nowMs = clock.now()
+  if (holder.tokenExpiresAtMs <= nowMs) {
+    throw refused('session_token_expired', 'The session’s token has expired; begin another session.')
+  }
+  const renewal = renewToken(holder, nowMs)
+  if (renewal !== null) await db.write([renewal])
+  return holder.caller
+}
+
+function refused(
+  code: 'session_token_missing' | 'session_token_invalid' | 'session_token_expired',
+  message: string,
+): ApiError {
+  return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+}

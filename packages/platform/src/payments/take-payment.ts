@@ -1,0 +1,33 @@
+import type { Payment } from '@tillwright/contract'
+import type { Call, Reply } from '../call.ts'
+import type { CardTries } from '../vault/card-tries.ts'
+import { beginPayment } from './begin-payment.ts'
+import { chargeAndSettle } from './charge-and-settle.ts'
+import { countDecline } from './count-decline.ts'
+import { PAYMENT_PROVIDER, withNextAction } from './require-authentication.ts'
+import { declineUntried } from './settle-payment.ts'
+import type { Paying, PreparedPayment } from './start-payment.ts'
+
+/**
+ * Puts a payment on record and charges its card, unless the buyer has to do something first. The charge happens between
+ * units: what is tried is on record before it is tried.
+ */
+export async function takePayment(
+  prepared: PreparedPayment,
+  call: Call,
+  { cardTries, ...paying }: Paying & { cardTries: CardTries },
+): Promise<Reply<Payment>> {
+  const begun = await beginPayment(prepared, call)
+  if ('blocked' in begun) return begun.blocked
+  const { stopped, ...started } = begun.started
+  if (stopped !== null) return declineUntried({ ...started, stopped }, call)
+  const { payment, route } = started
+  if (payment.status === 'requires_action') {
+    paying.cvcs.move(route.card.codeId, payment.id)
+    return { body: withNextAction(payment, call.parts), writes: begun.left }
+  }
+  const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
+  const reply = await chargeAndSettle({ ...started, threeds: null, canAuthenticate }, { ...paying, fault: call.fault })
+  await countDecline({ cardId: route.card.cardId, reply }, call, cardTries)
+  return reply
+}

@@ -1,0 +1,41 @@
+import type { Funnel, FunnelStep } from '@tillwright/contract'
+
+/** Where somebody stands in a funnel. */
+export interface Place {
+  currentStepId: string
+  isPreview: boolean
+  /** The steps at which something was paid. */
+  paidAt: ReadonlySet<string>
+}
+
+/** The types of steps that offer something on top; what is offered instead of it follows as a downsell. */
+const offers = ['offer', 'upsell', 'downsell']
+
+/**
+ * The step that follows: the next one of the funnel, but none for previews alone, and no downsell where what it would
+ * stand in for was bought.
+ *
+ * @returns `null` at the end.
+ */
+export function nextStep({ steps }: Pick<Funnel, 'steps'>, place: Place): FunnelStep | null {
+  const at = steps.findIndex(({ id }) => id === place.currentStepId)
+  const current = steps[at]
+  const isTaken = current !== undefined && offers.includes(current.type) && place.paidAt.has(current.id)
+  const following = steps.slice(at + 1).filter((step) => seenBy(place, step))
+  return following.find((step) => !isTaken || step.type !== 'downsell') ?? null
+}
+
+/** Whether a step is left only by whoever has paid something. */
+export function mustPayFirst({ type }: Pick<FunnelStep, 'type'>, { paidAt }: Pick<Place, 'paidAt'>): boolean {
+  return type === 'checkout' && paidAt.size === 0
+}
+
+/** The step that buyers begin with: the entry, or the first one after it that they may see; `null` for none. */
+export function firstStep({ steps }: Pick<Funnel, 'steps'>): FunnelStep | null {
+  const entry = steps.findIndex(({ isEntry }) => isEntry)
+  return steps.slice(Math.max(entry, 0)).find((step) => seenBy({ isPreview: false }, step)) ?? null
+}
+
+function seenBy({ isPreview }: Pick<Place, 'isPreview'>, { previewOnly }: FunnelStep): boolean {
+  return isPreview || !previewOnly
+}

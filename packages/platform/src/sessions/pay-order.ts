@@ -1,0 +1,113 @@
+import { newPayment, type Contract, type SessionPay } from '@tillwright/contract'
+import { ApiError, missing } from '../ambient/api-error.ts'
+import type { Call, Handlers, Write } from '../call.ts'
+import { findStore } from '../catalog/stores.ts'
+import { continuePayment } from '../payments/continue-payment.ts'
+import {
+  findInstrument,
+  instrumentFromToken,
+  toPaying,
+  type PayingInstrument,
+} from '../payments/payment-instruments.ts'
+import { readPayment } from '../payments/read-payment.ts'
+import { preparePayment, type FromPage, type Paying } from '../payments/start-payment.ts'
+import { takePayment } from '../payments/take-payment.ts'
+import type { CardTries } from '../vault/card-tries.ts'
+import { readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
+import { requireOpen } from './change-order.ts'
+import { currencyOf } from './open-order.ts'
+import { replyForPage } from './session-payment.ts'
+
+/** Payments that a buyer's page asks for: as those of a server, but of the session's order and with the session's cards. */
+export function payOrder(
+  paying: Paying,
+  cardTries: CardTries,
+): Pick<Handlers<Contract['session']>, 'pay' | 'continuePayment'> {
+  return {
+    async pay({ body }, call) {
+      const buyers = requireOpen(await readSession(call))
+      await requirePayable(buyers, call)
+      const card = await cardFor(body, buyers, call)
+      const page = fromPage(buyers, card, call)
+      const prepared = await preparePayment(await requestOf(buyers, { body, card }, call), call, { ...paying, page })
+      return replyForPage(await takePayment(prepared, call, { ...paying, cardTries }))
+    },
+
+    async continuePayment({ params: { paymentId } }, call) {
+      const { accountId, sessionId } = call.caller
+      const payment = await readPayment(paymentId, accountId, call.parts.db)
+      if (payment === null || payment.funnelSessionId !== sessionId) throw missing('payment', paymentId)
+      return replyForPage(await continuePayment(paymentId, call, { ...paying, fault: call.fault }))
+    },
+  }
+}
+
+async function requirePayable({ session, state }: BuyersSession, { caller, parts }: Call): Promise<void> {
+  if (state.lines.length === 0)
+    throw new ApiError('state_conflict', 'The order is empty; set its lines before it is paid.')
+  const store = await findStore(session.storeId, caller.accountId, parts.db)
+  if (store?.selectedPaymentFlowId == null) {
+    throw new ApiError(
+      'state_conflict',
+      'The store has no payment flow, so that nothing can be paid; choose one for it.',
+    )
+  }
+}
+
+/** What is charged, and the statements that put it on record where it is new. */
+interface ChargedCard {
+  id: string
+  instrument: PayingInstrument
+  writes: readonly Write[]
+}
+
+async function cardFor(
+  { serviceToken, paymentInstrumentId = '' }: SessionPay,
+  buyers: BuyersSession,
+  call: Call,
+): Promise<ChargedCard> {
+  const { storeId, customerId } = buyers.session
+  if (serviceToken === undefined) return usedCard(paymentInstrumentId, buyers, call)
+  const made = await instrumentFromToken({ serviceToken, storeId, customerId }, call)
+  return { id: made.paymentInstrument.id, instrument: await toPaying(made, storeId, call), writes: made.writes }
+}
+
+/** A card that this very session has paid with, or tried to: nobody has proven to be the customer whose others there are. */
+async function usedCard(id: string, { state, payment }: BuyersSession, { caller, parts }: Call): Promise<ChargedCard> {
+  const isOwn = state.paidWithIds.includes(id) || payment?.paymentInstrumentId === id
+  const instrument = isOwn ? await findInstrument(id, caller.accountId, parts.db) : null
+  if (instrument === null) throw missing('payment instrument', id, 'paymentInstrumentId')
+  if (instrument.isActive) return { id, instrument, writes: [] }
+  throw new ApiError('state_conflict', 'The card is no longer active; ask the buyer for another one.', {
+    param: 'paymentInstrumentId',
+  })
+}
+
+async function requestOf(buyers: BuyersSession, { body, card }: { body: SessionPay; card: ChargedCard }, call: Call) {
+  return newPayment.parse({
+    storeId: buyers.session.storeId,
+    paymentInstrumentId: card.id,
+    securityCodeToken: body.securityCodeToken,
+    currency: await currencyOf(buyers, call),
+    lines: buyers.state.lines,
+    promotionCodes: buyers.state.promotionCodes,
+    expectedAmount: body.expectedAmount,
+    buyerIp: call.address,
+  })
+}
+
+function fromPage(buyers: BuyersSession, card: ChargedCard, call: Call): FromPage {
+  const { session, state } = buyers
+  const { preview, sessionId: funnelSessionId, currentStepId: stepId } = session
+  const testCardPreset = state.isPresetSpent ? null : (preview?.testCardPreset ?? null)
+  return {
+    funnelSessionId,
+    preview: session.metadata.isPreview ? { testCardPreset } : null,
+    buyer: state.buyer,
+    instrument: card.instrument,
+    alongside: ({ id: paymentId, orderId }) => {
+      const after = { ...state, paying: { paymentId, orderId, stepId }, isPresetSpent: true }
+      return [...card.writes, ...replaceSession({ ...buyers, state: after }, call.nowMs)]
+    },
+  }
+}
