@@ -22,7 +22,15 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
     401,
     'authentication_error',
     'UNAUTHORIZED',
-    ['api_key_missing', 'api_key_invalid', 'api_key_revoked', 'api_key_wrong_environment'],
+    [
+      'api_key_missing',
+      'api_key_invalid',
+      'api_key_revoked',
+      'api_key_wrong_environment',
+      'session_token_missing',
+      'session_token_invalid',
+      'session_token_expired',
+    ],
   ],
   [
     402,

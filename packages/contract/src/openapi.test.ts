@@ -3,7 +3,7 @@ import { contract } from './contract.ts'
 import { errorBody, errorKinds } from './errors.ts'
 import { eventTypes } from './event-types.ts'
 import { openApi } from './openapi.ts'
-import type { Operation } from './operation.ts'
+import type { Audience, Operation } from './operation.ts'
 
 const document = openApi('1.2.3', ['http://localhost:4400'], ['http://localhost:4401'])
 const { examples, headers, schemas } = document['components'] as Record<string, Record<string, object>> // as openApi() writes it
@@ -70,6 +70,13 @@ test('every operation has an id of its own', () => {
   expect(ids).toEqual(operations.map(({ id }) => id))
 })
 
+/** How the callers of browsers authenticate. */
+const callers: Partial<Record<Audience, string>> = {
+  frame: 'publishableKey',
+  page: 'publishableKey',
+  session: 'sessionToken',
+}
+
 test.for(operations)('$id describes its parameters, its body and its success', ({ operation }) => {
   const { parameters, requestBody, responses, security } = described(operation)
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
@@ -77,12 +84,13 @@ test.for(operations)('$id describes its parameters, its body and its success', (
   expect(inPath.every(({ required }) => required)).toBe(true)
   expect(requestBody !== undefined).toBe(operation.body !== undefined)
   expect(Object.keys(responses)).toContain(String(operation.status))
-  expect(security).toEqual([operation.audience === 'frame' ? { publishableKey: [] } : { apiKey: [] }])
+  expect(security).toEqual([{ [callers[operation.audience] ?? 'apiKey']: [] }])
 })
 
 test.for(operations)('$id describes every error that it can be answered with', ({ operation }) => {
   const { responses } = described(operation)
-  const onTheWay = ['api_key_missing', 'rate_limit_exceeded', 'internal', 'unavailable'] as const
+  const anonymous = operation.audience === 'session' ? 'session_token_missing' : 'api_key_missing'
+  const onTheWay = [anonymous, 'rate_limit_exceeded', 'internal', 'unavailable'] as const
   const ofBody = ['json_invalid', 'parameter_missing', 'body_too_large', 'content_type_unsupported'] as const
   const ofKey = ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use'] as const
   const codes = [

@@ -39,8 +39,8 @@ const payment: ExplainedPayment['payment'] = {
   declineCode: 'insufficient_funds',
   attempts: [attempt],
   funnelSessionId: null,
-    preview: null,
-    routing: { overLimits: ['maxAttemptsPerIp'], abuseAction: 'flag', stopped: 'no_processor_left' },
+  preview: null,
+  routing: { overLimits: ['maxAttemptsPerIp'], abuseAction: 'flag', stopped: 'no_processor_left' },
   createdAt: at,
   updatedAt: at,
 }

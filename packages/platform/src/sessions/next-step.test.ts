@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { firstStep, mustPayFirst, nextStep } from './next-step.ts'
+
+const step = (id: string, type: string, change: { previewOnly?: boolean; isEntry?: boolean } = {}) => ({
+  ...{
+    id,
+    type,
+    name: id,
+    path: `/${id}`,
+    isEntry: false,
+    pluginId: null,
+    pageId: null,
+    settings: {},
+    previewOnly: false,
+  },
+  ...change,
+})
+const place = (currentStepId: string, paid: string[] = [], isPreview = false) => ({
+  currentStepId,
+  isPreview,
+  paidAt: new Set(paid),
+})
+
+test('steps follow in their order, those for previews in previews alone', () => {
+  const steps = [step('a', 'landing'), step('b', 'custom', { previewOnly: true }), step('c', 'checkout')]
+  expect(nextStep({ steps }, place('a'))?.id).toBe('c')
+  expect(nextStep({ steps }, place('a', [], true))?.id).toBe('b')
+  expect(nextStep({ steps }, place('c'))).toBeNull()
+})
+
+test('a downsell is met by whoever has not bought what was offered before it', () => {
+  const steps = [step('up', 'upsell'), step('down', 'downsell'), step('end', 'thank_you')]
+  expect(nextStep({ steps }, place('up', ['elsewhere']))?.id).toBe('down')
+  expect(nextStep({ steps }, place('up', ['up']))?.id).toBe('end')
+})
+
+test('a checkout alone is left by payers only', () => {
+  expect(mustPayFirst({ type: 'checkout' }, { paidAt: new Set() })).toBe(true)
+  expect(mustPayFirst({ type: 'checkout' }, { paidAt: new Set(['any']) })).toBe(false)
+  expect(mustPayFirst({ type: 'upsell' }, { paidAt: new Set() })).toBe(false)
+})
+
+test('buyers begin at the entry, or behind it where it is for previews', () => {
+  const entry = step('b', 'landing', { isEntry: true })
+  expect(firstStep({ steps: [step('a', 'landing'), entry] })?.id).toBe('b')
+  expect(firstStep({ steps: [{ ...entry, previewOnly: true }, step('c', 'checkout')] })?.id).toBe('c')
+  expect(firstStep({ steps: [{ ...entry, previewOnly: true }] })).toBeNull()
+})
+
+test('whatever was bought, the way goes forward and comes to an end', () => {
+  const types = fc.constantFrom('landing', 'checkout', 'upsell', 'downsell', 'thank_you')
+  const anySteps = fc.array(fc.tuple(types, fc.boolean()), { minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(anySteps, fc.array(fc.nat(11)), fc.boolean(), (shapes, paid, isPreview) => {
+      const steps = shapes.map(([type, previewOnly], index) => step(`s${index}`, type, { previewOnly }))
+      const paidAt = paid.map((index) => `s${index}`)
+      let at = 0
+      for (let walked = 0; walked <= steps.length; walked++) {
+        const next = nextStep({ steps }, place(`s${at}`, paidAt, isPreview))
+        if (next === null) return
+        const index = steps.findIndex(({ id }) => id === next.id)
+        expect(index).toBeGreaterThan(at)
+        expect(isPreview || !next.previewOnly).toBe(true)
+        at = index
+      }
+      expect.fail('the way has no end')
+    }),
+  )
+})

@@ -1,0 +1,115 @@
+import { contract, type NewFunnelInput, type SessionPayment } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { commit } from '../http/commit.ts'
+import { insertProcessor } from '../payments/processors.ts'
+import { filledPage, payPage, type BuyersPage } from '../testing/buyer-session.ts'
+import { newFunnel } from '../testing/new-funnel.ts'
+import { newCode, newPromotion } from '../testing/new-promotion.ts'
+import { newInstrument } from '../testing/pay-with-card.ts'
+import type { Answer } from '../testing/send-request.ts'
+import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { authenticateWaiting } from '../testing/threeds-payment.ts'
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  const paymentOf = ({ body }: Answer): SessionPayment => contract.session.pay.response.parse(body)
+  const readPayment = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
+
+  async function previewed(
+    asked: { testCardPreset?: 'network1_declined' | 'network1_3ds' | 'network1_success' } = {},
+    funnel?: Partial<NewFunnelInput>,
+  ): Promise<BuyersPage> {
+    const { id: funnelId, storeId, steps } = await newFunnel(platform(), funnel)
+    const body = { storeId, stepId: steps[0]?.id ?? '', ...asked }
+    const { token } = await platform().call(contract.funnels.previewSession, { params: { funnelId }, body })
+    return filledPage(platform(), { token })
+  }
+
+  test('a preview pays, and all that it tells of is a draft', async () => {
+    const { parts, call } = platform()
+    const preview = await previewed()
+    expect(preview.session).toMatchObject({ isPreview: true, preview: { testCardPreset: null } })
+    const payment = paymentOf(await payPage(platform(), preview))
+    expect(payment.status).toBe('succeeded')
+    const rows = await parts.db.read('SELECT event_type, draft FROM events WHERE properties LIKE ?', [
+      `%${payment.orderId}%`,
+    ])
+    expect(rows.map((row) => row['event_type'])).toContain('s_order_paid')
+    expect(rows.filter(({ draft }) => draft !== 1)).toEqual([])
+    expect(await readPayment(payment.id)).toMatchObject({ preview: { testCardPreset: null } })
+    expect(await call(contract.orders.get, { params: { orderId: payment.orderId } })).toMatchObject({ isPreview: true })
+  })
+
+  test('a preview never reaches a live processor, and uses up no promotion', async () => {
+    const { parts, call, local, clock } = platform()
+    const id = `processor-live-${engine}`
+    const processor = {
+      id,
+      accountId: local.accountId,
+      name: 'Live',
+      driver: 'stripe',
+      sealedSecret: 'unreadable',
+    } as const
+    await commit([insertProcessor(processor, clock.now())], parts)
+    const data = { name: 'Live', strategy: 'simple' as const, processorConfigs: [{ processorId: id }] }
+    const flow = await call(contract.paymentFlows.create, { body: { data } })
+    const update = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
+    const useFlow = (flowId: string) =>
+      commit([{ sql: update, params: [flowId, local.accountId, local.storeId] }], parts)
+    await useFlow(flow.id)
+    const code = newCode()
+    const promotionId = await newPromotion(platform(), { code, usageLimit: 1 })
+    for (let count = 0; count < 2; count++) {
+      const preview = await previewed()
+      const session = await preview.call(contract.session.addPromotionCode, { body: { code } })
+      const payment = paymentOf(await payPage(platform(), { ...preview, session }))
+      expect(payment).toMatchObject({ status: 'succeeded', amount: 4_320 })
+      expect((await readPayment(payment.id)).attempts).toMatchObject([{ processorId: id, status: 'succeeded' }])
+    }
+    const { usageCount } = await call(contract.promotions.getById, {
+      body: { id: promotionId, storeId: local.storeId },
+    })
+    expect(usageCount).toBe(0)
+    await useFlow(local.paymentFlowId)
+  })
+
+  test('the preset decides the next payment whatever card is typed, and no further one', async () => {
+    const declined = await previewed({ testCardPreset: 'network1_declined' })
+    const answer = await payPage(platform(), declined)
+    expect([answer.status, answer.error.code]).toEqual([402, 'card_declined'])
+    expect(paymentOf(await payPage(platform(), declined)).status).toBe('succeeded')
+    const success = await previewed({ testCardPreset: 'network1_success' })
+    expect(paymentOf(await payPage(platform(), success, '4000000000000002')).status).toBe('succeeded')
+  })
+
+  test('the preset for 3-D Secure has the issuer challenge the buyer', async () => {
+    const { parts } = platform()
+    const preview = await previewed({ testCardPreset: 'network1_3ds' })
+    const { id, nextAction } = paymentOf(await payPage(platform(), preview))
+    const { actionToken = '', sessionId = '' } = nextAction ?? {}
+    expect(await authenticateWaiting(platform(), { actionToken })).toMatchObject({ status: 'challenge_required' })
+    const rows = await parts.db.read('SELECT event_type, draft FROM events WHERE properties LIKE ?', [`%${sessionId}%`])
+    expect(rows.map((row) => row['event_type'])).toContain('s_threeds_session_challenge_required')
+    expect(rows.filter(({ draft }) => draft !== 1)).toEqual([])
+    const early = await preview.send('POST', `/payments/${id}/continue`)
+    expect([early.status, early.error.code]).toEqual([409, 'state_conflict'])
+  })
+
+  test('what declines in a preview counts against no card, and who types an e-mail address meets no real customer', async () => {
+    const { parts } = platform()
+    const email = `real-${engine}@example.com`
+    const { customerId } = await newInstrument(platform(), { customerData: { email } })
+    const preview = await previewed()
+    const { customer, sessionId } = await preview.call(contract.session.setContact, { body: { email } })
+    await payPage(platform(), preview, '4000000000000002')
+    const session = await platform().call(contract.funnelSessions.get, { params: { sessionId } })
+    expect([session.customerId, session.customerHistory]).toEqual([customer.id, []])
+    expect(session.customerId).not.toBe(customerId)
+    const [attempt] = await parts.db.read(
+      `SELECT a.card_fingerprint FROM payment_attempts a JOIN payments p ON p.account_id = a.account_id AND p.id = a.payment_id
+        WHERE p.funnel_session_id = ?`,
+      [sessionId],
+    )
+    expect(attempt).toEqual({ card_fingerprint: null })
+  })
+})
