@@ -12,11 +12,15 @@ const NO_SERVICES = [
   '--disable-sync',
 ]
 
-/** Starts a Chromium for a test or a screenshot, with an empty profile of its own. The caller closes it. */
-export async function launchChromium(): Promise<Browser> {
+/**
+ * Starts a Chromium for a test or a screenshot, with an empty profile of its own. The caller closes it.
+ *
+ * @param more Options of the command line beyond the usual.
+ */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = await chromiumPath()
   // Chromium refuses to run as root with its sandbox; everybody else keeps it.
-  return chromium.launch({ executablePath, args: NO_SERVICES, chromiumSandbox: process.getuid?.() !== 0 })
+  return chromium.launch({ executablePath, args: [...NO_SERVICES, ...more], chromiumSandbox: process.getuid?.() !== 0 })
 }
 
 /**

@@ -79,5 +79,8 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   'index.ts': [...composition, 'operator'],
 }
 
-/** The package whose sources may print and exit, and the names of the files that may do so everywhere: programs. */
-export const terminal = { package: 'packages/cli', files: ['main.ts', 'run.ts'] }
+/**
+ * The package whose sources may print and exit, and the names of the files that may do so everywhere: programs, and what
+ * writes to the console of a shop's page.
+ */
+export const terminal = { package: 'packages/cli', files: ['main.ts', 'run.ts', 'warn-shop.ts'] }

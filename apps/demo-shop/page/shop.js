@@ -44,6 +44,7 @@ async function mountCard() {
     const checkout = await window.Tillwright.init({ publishableKey, appearance: appearance() })
     const form = checkout.card().mount('#card')
     form.on('submit', () => purchase.requestSubmit())
+    form.on('loaderror', showProblem)
     form.on('error', showProblem)
     return form
   } catch (problem) {

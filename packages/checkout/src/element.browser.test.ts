@@ -173,3 +173,14 @@ test('wrong attributes are a card-error, and correcting them mends it', async ()
   const errors = (await eventsOf(page)).filter(([name]) => name === 'card-error')
   expect(errors).toHaveLength(2)
 })
+
+test('a refused form is a loaderror of the element, which is mended by appending it again', async () => {
+  const page = await stage.openShop()
+  await page.evaluate(script)
+  await page.route('**/v1/card?*', (route) => route.abort(), { times: 2 })
+  const attributes = { 'publishable-key': 'test_pk_shop', 'vault-url': stage.vault.url }
+  await page.evaluate((given) => window.addCard(given), attributes)
+  await expect.poll(() => eventsOf(page), { timeout: 20_000 }).toEqual([['loaderror', 'frame_unavailable']])
+  await page.locator('tillwright-card').evaluate((card) => document.body.append(card))
+  await page.frameLocator('iframe').getByLabel('Card number').waitFor()
+})

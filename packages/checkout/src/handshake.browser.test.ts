@@ -23,7 +23,7 @@ test('a refused frame is reported to listeners and to the call that waits for it
   const page = await stage.openShop()
   const codes = await page.evaluate(async () => {
     const card = (await window.Tillwright.init({ publishableKey: 'test_pk_shop' })).card().mount('#card')
-    const event = new Promise<string>((resolve) => void card.on('error', ({ code }) => resolve(code)))
+    const event = new Promise<string>((resolve) => void card.on('loaderror', ({ code }) => resolve(code)))
     const call = card.tokenize().catch(({ code }) => code)
     return Promise.all([event, call])
   })

@@ -179,12 +179,14 @@ test.each([
   expect(await page.locator('iframe').count()).toBe(0)
 })
 
-test('a refused form is reported to onError', async () => {
+test('a refused form is reported to onLoadError, and retry() of the ref mends it', async () => {
   const page = await openReactShop()
   stage.vault.allowedOrigins = []
   await show(page)
-  await expect.poll(() => eventNames(page), { timeout: 15_000 }).toContain('error')
+  await expect.poll(() => eventNames(page), { timeout: 15_000 }).toContain('loaderror')
   stage.vault.allowedOrigins = [stage.shopUrl]
   expect(await tokenize(page)).toBe('not_mounted')
+  await page.evaluate(() => window.reactPage.card()?.retry())
+  await page.frameLocator('iframe').getByLabel('Card number').waitFor()
   expect(stage.takeComplaints().join()).toContain('frame-ancestors')
 })

@@ -11,6 +11,7 @@ declare global {
 
 // `currentScript` is set only while the script runs for the first time, and only for a classic script tag.
 const script = document.currentScript
-const from = script instanceof HTMLScriptElement && script.src ? { vaultUrl: script.src } : {}
+// The other kind of script, that of SVG, has no `src`.
+const vaultUrl = (script as Partial<HTMLScriptElement> | null)?.src ?? ''
 
-window.Tillwright = { init: (options) => init({ ...from, ...options }), CheckoutError }
+window.Tillwright = { init: (options) => init({ vaultUrl, ...options }), CheckoutError }

@@ -10,7 +10,7 @@ declare global {
 window.addCard = (attributes) => {
   const element = document.createElement('tillwright-card')
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-  for (const name of ['ready', 'change', 'brand', 'submit', 'card-error']) {
+  for (const name of ['ready', 'change', 'brand', 'submit', 'loaderror', 'card-error']) {
     element.addEventListener(name, (event) => {
       window.events.push([name, event instanceof CustomEvent ? (event.detail?.code ?? event.detail) : 'no detail'])
     })

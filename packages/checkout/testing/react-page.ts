@@ -69,6 +69,7 @@ function page({ options, card, render = '', mode = 'strict' }: ReactPageProps): 
     onFocus: note('focus'),
     onBlur: note('blur'),
     onSubmit: note('submit'),
+    onLoadError: note('loaderror'),
     onError: note('error'),
     ref: (current) => {
       handle = current

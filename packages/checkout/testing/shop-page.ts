@@ -46,7 +46,7 @@ export async function mountCard(page: Page, options: CardOptions = {}): Promise<
   await page.evaluate(async (cardOptions) => {
     const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
     window.card = checkout.card(cardOptions)
-    for (const name of ['ready', 'change', 'brand', 'focus', 'blur', 'submit', 'error'] as const) {
+    for (const name of ['ready', 'change', 'brand', 'focus', 'blur', 'submit', 'loaderror', 'error'] as const) {
       window.card.on(name, (detail?: unknown) => void window.events.push([name, detail]))
     }
     const ready = new Promise<void>((resolve) => void window.card.on('ready', resolve))

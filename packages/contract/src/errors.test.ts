@@ -39,7 +39,7 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
       'abuse_blocked',
     ],
   ],
-  [403, 'permission_error', 'FORBIDDEN', ['role_required', 'scope_missing']],
+  [403, 'permission_error', 'FORBIDDEN', ['role_required', 'scope_missing', 'challenge_required']],
   [404, 'invalid_request_error', 'NOT_FOUND', ['resource_missing', 'route_not_found']],
   [405, 'invalid_request_error', 'METHOD_NOT_SUPPORTED', ['method_not_allowed']],
   [409, 'idempotency_error', 'CONFLICT', ['idempotency_key_in_use']],

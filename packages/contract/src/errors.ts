@@ -68,6 +68,7 @@ export const errorKinds = {
   abuse_blocked: paymentFailed,
   role_required: forbidden,
   scope_missing: forbidden,
+  challenge_required: forbidden,
   resource_missing: notFound,
   route_not_found: notFound,
   method_not_allowed: { status: 405, type: 'invalid_request_error', class: 'METHOD_NOT_SUPPORTED' },

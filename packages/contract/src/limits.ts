@@ -25,6 +25,20 @@ export const frameSessionLimit: RateLimit = { perMinute: 10 / 60, burst: 10 }
 export const framePageLimit: RateLimit = { perMinute: 60, burst: 120 }
 /** As how many tries a card number counts that has a wrong digit or lies in no known range. */
 export const ODD_CARD_TRIES = 3
+/**
+ * Where an operator has set up a challenge, it is asked for before the limits above refuse: of a form that has used half
+ * of its hour's cards, and of an address whose softer bucket is empty. Once solved, the form is spared for a while.
+ */
+export const FRAME_SESSION_SOFT_TRIES = 5
+export const frameAddressSoftLimit: RateLimit = { perMinute: 5, burst: 15 }
+export const CHALLENGE_PASS_MS = 15 * 60 * 1_000
+/** The longest answer of a challenge: those of today have up to about 2,000 characters, some a few more. */
+export const CHALLENGE_RESPONSE_MAX_CHARS = 8_192
+/**
+ * How long after a card was sent its decline still tells of that form and address: as long as a form's bucket takes to
+ * fill up.
+ */
+export const DECLINE_COUNTS_MS = 60 * 60 * 1_000
 
 /** The largest JSON body, but for a plugin's deployment. */
 export const BODY_MAX_BYTES = 1024 * 1024

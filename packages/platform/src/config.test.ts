@@ -106,6 +106,28 @@ const refused: readonly [what: string, env: Record<string, string | undefined>, 
     /https:/,
   ],
   [
+    'a verifier of challenges without a secret',
+    { TILLWRIGHT_CHALLENGE_VERIFY_URL: 'https://challenge.example/siteverify' },
+    'TILLWRIGHT_CHALLENGE_SECRET',
+    /beside TILLWRIGHT_CHALLENGE_VERIFY_URL/,
+  ],
+  [
+    'a secret for a verifier of challenges that is not named',
+    { TILLWRIGHT_CHALLENGE_SECRET: 'x' },
+    'TILLWRIGHT_CHALLENGE_VERIFY_URL',
+    /beside TILLWRIGHT_CHALLENGE_SECRET/,
+  ],
+  [
+    'a verifier of challenges over plain HTTP in production',
+    {
+      ...production,
+      TILLWRIGHT_CHALLENGE_VERIFY_URL: 'http://challenge.example/siteverify',
+      TILLWRIGHT_CHALLENGE_SECRET: 'x',
+    },
+    'TILLWRIGHT_CHALLENGE_VERIFY_URL',
+    /https:/,
+  ],
+  [
     'one origin for API and vault',
     { ...production, TILLWRIGHT_VAULT_URL: 'https://api.shop.example/vault' },
     'TILLWRIGHT_VAULT_URL',

@@ -24,6 +24,8 @@ const environmentVariables = z.object({
   TILLWRIGHT_VAULT_KEY: z.base64().optional(),
   TILLWRIGHT_FORM_KEY_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   TILLWRIGHT_TRUSTED_PROXIES: z.string().optional(),
+  TILLWRIGHT_CHALLENGE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TILLWRIGHT_CHALLENGE_SECRET: z.string().min(1).optional(),
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
@@ -32,6 +34,12 @@ const environmentVariables = z.object({
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
     .optional(),
 })
+
+/** A verifier of challenges: where it answers, and the secret that it knows the platform by. */
+export interface ChallengeConfig {
+  url: string
+  secret: string
+}
 
 /** How a platform runs. */
 export interface Config {
@@ -54,6 +62,8 @@ export interface Config {
   jweKeyAgeMs: number
   /** `null` in `local`: requests come directly, over plain HTTP. */
   trustedProxies: ReadonlySet<string> | null
+  /** Who judges the challenges that are asked for of forms that send many cards; `undefined` for no challenges. */
+  challenge: ChallengeConfig | undefined
   rateLimits: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Repeats every id and draw; in `local` only. */
@@ -86,11 +96,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     vaultKey: set.TILLWRIGHT_VAULT_KEY === undefined ? undefined : Buffer.from(set.TILLWRIGHT_VAULT_KEY, 'base64'),
     jweKeyAgeMs: set.TILLWRIGHT_FORM_KEY_DAYS * DAY_MS,
     trustedProxies: trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment),
+    challenge: challengeOf(set.TILLWRIGHT_CHALLENGE_VERIFY_URL, set.TILLWRIGHT_CHALLENGE_SECRET),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
     seed: set.TILLWRIGHT_SEED,
   }
   checkPluginsUrl(config)
+  checkChallenge(config)
   checkTogether(config)
   return config
 }
@@ -105,6 +117,18 @@ function checkPluginsUrl({ pluginsUrl, environment }: Config): void {
   throw new ConfigError(
     'TILLWRIGHT_PLUGINS_URL: must be an https:// address of a host name alone, such as "https://plugins.example.com"; "local" may use http://.',
   )
+}
+
+function challengeOf(url: string | undefined, secret: string | undefined): ChallengeConfig | undefined {
+  if (url !== undefined && secret !== undefined) return { url, secret }
+  if (url === undefined && secret === undefined) return undefined
+  const [has, lacks] = url === undefined ? ['SECRET', 'VERIFY_URL'] : ['VERIFY_URL', 'SECRET']
+  throw new ConfigError(`TILLWRIGHT_CHALLENGE_${lacks}: is required beside TILLWRIGHT_CHALLENGE_${has}.`)
+}
+
+function checkChallenge({ challenge, environment }: Config): void {
+  if (challenge === undefined || environment === 'local' || challenge.url.startsWith('https://')) return
+  throw new ConfigError('TILLWRIGHT_CHALLENGE_VERIFY_URL: must be an https:// address; the secret is sent there.')
 }
 
 function trustedProxies(list: string | undefined, environment: Config['environment']): ReadonlySet<string> | null {

@@ -8,9 +8,10 @@ import { secretBox } from './ambient/secret-box.ts'
 import type { Parts } from './call.ts'
 import type { Config } from './config.ts'
 import { takeBackClaims } from './events/claim-deliveries.ts'
-import { egress } from './events/egress.ts'
+import { egress, type Deliver } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
 import { allHandlers } from './handlers/handlers.ts'
+import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
@@ -27,6 +28,7 @@ import { startWaitingPayments } from './payments/end-waiting-payments.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
+import { startEngine } from './payments/threeds/engine/start-engine.ts'
 import { receiveResult } from './payments/threeds/receive-result.ts'
 import { sessionWatch } from './payments/threeds/session-watch.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
@@ -39,6 +41,7 @@ import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
 import { readFrameFiles } from './vault/frame-files.ts'
 import { openJweKeys } from './vault/jwe-keys.ts'
+import { siteverify, type VerifyChallenge } from './vault/siteverify.ts'
 import { platformVersion } from './version.ts'
 
 /** A platform at work. */
@@ -127,25 +130,23 @@ async function serve(
     cvcs: cvcMemory(parts.clock, stopping.signal),
     circuit: circuitBreaker(parts.clock),
   }
-  const workers = startWorkers(charging, config, docsUrl)
+  const deliver = egress(parts)
+  const workers = startWorkers(charging, config, { docsUrl, deliver })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const watch = sessionWatch(parts.clock, stopping.signal)
-  const challengeUrl = `${vaultUrl}/threeds/challenge`
+  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, (sent) => receiveResult(sent, { parts, watch }))
   const handlers = allHandlers({
     charging,
     jweKeys,
-    cardTries: shared.frameLimits,
-    threedsServer: {
-      providers: threedsProviders({ environment: parts.environment, challengeUrl }),
-      vaultUrl,
-      watch,
-    },
+    gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, parts, deliver) },
+    threedsServer: { providers: threedsProviders(engine), vaultUrl, watch },
     hosting: hostingFor(config, { apiUrl, vaultUrl, resolveTxt }),
   })
 
   const apiApp: App = new Hono()
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
+  if (engine !== null) routeAcs(apiApp, engine, shared)
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
@@ -158,7 +159,7 @@ async function serve(
 
   async function stop(): Promise<void> {
     stopping.abort()
-    await Promise.all([api.stop(), vault.stop()])
+    await Promise.all([api.stop(), vault.stop(), stopEngine()])
     await workers.stop()
     await parts.db.close()
     parts.log.info('platform stopped')
@@ -178,6 +179,11 @@ function hostingFor(
   }
 }
 
+/** Who judges the answers of challenges, where the operator has named somebody. */
+function challengeVerifier({ challenge }: Config, { clock }: Parts, deliver: Deliver): VerifyChallenge | null {
+  return challenge === undefined ? null : siteverify({ ...challenge, deliver, clock })
+}
+
 /** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */
 interface Workers {
   /** Says that there may be webhooks to deliver. */
@@ -186,7 +192,11 @@ interface Workers {
   stop: () => Promise<void>
 }
 
-function startWorkers(charging: Charging, config: Config, docsUrl: string): Workers {
+function startWorkers(
+  charging: Charging,
+  config: Config,
+  { docsUrl, deliver }: { docsUrl: string; deliver: Deliver },
+): Workers {
   const { parts } = charging
   const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
   const stopRecovery = startPaymentRecovery({
@@ -196,7 +206,7 @@ function startWorkers(charging: Charging, config: Config, docsUrl: string): Work
   })
   const webhooks = startWebhookWorker({
     parts: { ...parts, randomness: randomnessFor('webhooks', config) },
-    deliver: egress(parts),
+    deliver,
   })
   const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
   const stopSweeper = startSweeper(parts)

@@ -17,8 +17,8 @@ const targetsExactly = {
   code: 'postMessage(answer, vaultOrigin, [port2])',
   instead: "postMessage(answer, '*', [port2])",
 }
-const checksOrigin = { file: 'page/await-hello.ts', code: 'origin !== vaultOrigin', instead: 'false' }
-const checksSource = { file: 'page/await-hello.ts', code: 'source !== iframe.contentWindow', instead: 'false' }
+const checksOrigin = { file: 'page/open-frame.ts', code: 'origin !== vaultOrigin', instead: 'false' }
+const checksSource = { file: 'page/open-frame.ts', code: 'source !== iframe.contentWindow', instead: 'false' }
 const checksId = { file: 'wire/handshake.ts', code: 'data.id === id', instead: 'true' }
 const checksVersion = { file: 'wire/handshake.ts', code: 'data.v === WIRE_VERSION', instead: 'true' }
 const copiesNothing = {
@@ -121,7 +121,7 @@ test('a frame that is led away from the vault ends the card form, whatever was t
   const page = await stage.open()
   expect(await navigate(page)).toEqual({ errors: 1, inPage: false })
   expect(await tokenize(page)).toMatchObject({ code: 'not_mounted' })
-  const noticesReload = { file: 'page/open-frame.ts', code: 'if (isLoaded) fail', instead: 'if (false) fail' }
+  const noticesReload = { file: 'page/open-frame.ts', code: 'if (isLoaded) return', instead: 'if (false) return' }
   expect(await navigate(await stage.openWithout(noticesReload))).toEqual({ errors: 0, inPage: true })
 })
 

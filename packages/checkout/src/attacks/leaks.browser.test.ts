@@ -14,9 +14,9 @@ afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 const stopsListening = {
-  file: 'page/await-hello.ts',
-  code: "window.addEventListener('message', hear, { signal })",
-  instead: "window.addEventListener('message', hear)",
+  file: 'page/open-frame.ts',
+  code: "window.removeEventListener('message', hear)",
+  instead: '',
 }
 
 test('destroy() leaves no listener on the page, its document or its body, whenever it is called', async () => {

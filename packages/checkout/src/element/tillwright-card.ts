@@ -26,8 +26,9 @@ const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement)
  * the name on the card. Another key or vault mounts the form anew, empty; the rest leaves what was typed.
  *
  * Its events do not bubble, so that a `submit` is not taken for that of a form around it: `ready`, `change` (`detail` is
- * a `CardChange`), `brand` (`detail` is a `CardBrand`), `submit`, and `card-error` (`detail` is a `CheckoutError`), also
- * for wrong attributes.
+ * a `CardChange`), `brand` (`detail` is a `CardBrand`), `submit`, and two whose `detail` is a `CheckoutError`: `loaderror`
+ * when the form did not load, and `card-error` when it went away later, or an attribute is wrong. An
+ * element that is appended again mounts the form again.
  */
 export class TillwrightCard extends Base {
   static readonly observedAttributes = [
@@ -110,6 +111,7 @@ export class TillwrightCard extends Base {
     card.on('change', (state) => this.#emit('change', state))
     card.on('brand', (brand) => this.#emit('brand', brand))
     card.on('submit', () => this.#emit('submit'))
+    card.on('loaderror', (error) => this.#emit('loaderror', error))
     card.on('error', (error) => this.#emit('card-error', error))
     this.#card = card.mount(this)
     return card

@@ -50,6 +50,8 @@ export interface FormListener {
   onFocus(): void
   onBlur(): void
   onSubmit(): void
+  /** The form speaks another language now, in which it has this title. */
+  onTitle(title: string): void
 }
 
 /** The first thing that keeps a card from being sent. `message` is for the buyer. */
@@ -138,6 +140,8 @@ export class CardForm {
     this.#texts = texts
     document.documentElement.lang = texts.locale
     document.documentElement.dir = directionOf(texts.locale)
+    document.title = texts.title
+    this.#listener.onTitle(texts.title)
     this.#render()
   }
 

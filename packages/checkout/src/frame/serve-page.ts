@@ -1,5 +1,6 @@
 import type { Appearance } from '../wire/appearance.ts'
-import { parseMessage, toFrame, type ToFrame, type ToPage } from '../wire/messages.ts'
+import { toFrame, type ToFrame, type ToPage } from '../wire/messages.ts'
+import { parseMessage } from '../wire/parse-message.ts'
 import { applyAppearance } from './apply-appearance.ts'
 import { CardForm } from './card-form.ts'
 import type { FrameConfig } from './frame-config.ts'
@@ -24,6 +25,7 @@ export function servePage(port: MessagePort, config: FrameConfig, ambient: Frame
       onFocus: () => post({ type: 'focus' }),
       onBlur: () => post({ type: 'blur' }),
       onSubmit: () => post({ type: 'submit' }),
+      onTitle: (title) => post({ type: 'title', title }),
     },
     ambient,
   )
@@ -75,7 +77,13 @@ function configurator(form: CardForm, post: (message: ToPage) => void): (options
   const root = document.documentElement
   let appearance: Appearance = {}
   let isReady = false
-  const apply = (): void => applyAppearance(root, appearance, darkSystem.matches)
+  const told = new Set<string>()
+  const apply = (): void => {
+    for (const dropped of applyAppearance(root, appearance, darkSystem.matches)) {
+      if (!told.has(dropped.variable)) post({ type: 'dropped', ...dropped })
+      told.add(dropped.variable)
+    }
+  }
   darkSystem.addEventListener('change', apply)
   return (options) => {
     appearance = options.appearance
@@ -86,9 +94,10 @@ function configurator(form: CardForm, post: (message: ToPage) => void): (options
   function begin(): void {
     if (isReady) return
     isReady = true
-    new ResizeObserver(() => post({ type: 'resize', height: Math.ceil(document.body.offsetHeight) })).observe(
-      document.body,
-    )
+    const tellHeight = (): void => post({ type: 'resize', height: Math.ceil(document.body.offsetHeight) })
+    // The page shows the form when it is told a height, and it shows it as high as it is.
+    tellHeight()
+    new ResizeObserver(tellHeight).observe(document.body)
     post({ type: 'ready' })
   }
 }

@@ -5,6 +5,8 @@ import type { DigitFieldName, FieldErrorCode, FieldName } from '../card/check-ca
 export interface Texts {
   /** The language as a BCP 47 tag: `en`, `pt-BR`, `zh-Hant`. */
   locale: string
+  /** What a screen reader calls the frame. */
+  title: string
   labels: Record<FieldName, string>
   placeholders: Record<DigitFieldName, string>
   required: Record<FieldName, string>
@@ -23,6 +25,7 @@ export interface Texts {
  */
 export const en: Texts = {
   locale: 'en',
+  title: 'Card details',
   labels: { number: 'Card number', expiry: 'Expiry date', cvc: 'Security code', name: 'Name on card' },
   placeholders: { number: '1234 1234 1234 1234', expiry: 'MM / YY', cvc: '{n} digits' },
   required: {

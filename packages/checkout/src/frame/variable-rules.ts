@@ -4,8 +4,15 @@ import { readFontFamily } from './read-font-family.ts'
 import { readLength } from './read-length.ts'
 import { readNumber } from './read-number.ts'
 
-/** Reads a shop's text. @returns The value for the custom property, or `null` where the text does not fit. */
-export type VariableRule = (text: string) => string | null
+/** What a variable takes. */
+export interface VariableRule {
+  /** Reads a shop's text. @returns The value for the custom property, or `null` where the text does not fit. */
+  read(text: string): string | null
+  /** What is wrong with a text that does not fit, in words without digits. */
+  complaint: string
+}
+
+const color: VariableRule = { read: readColor, complaint: 'not a color' }
 
 // The mark is drawn through this filter.
 const iconFilters = new Map([
@@ -19,18 +26,18 @@ const iconFilters = new Map([
  * else, so a value cannot end its declaration, load anything, or refer to another property.
  */
 export const variableRules: Readonly<Record<AppearanceVariable, VariableRule>> = {
-  colorPrimary: readColor,
-  colorText: readColor,
-  colorMuted: readColor,
-  colorDanger: readColor,
-  colorBorder: readColor,
-  colorField: readColor,
-  colorFieldText: readColor,
-  colorLabel: readColor,
-  colorPlaceholder: readColor,
-  colorFocus: readColor,
-  colorIcon: readColor,
-  fontFamily: readFontFamily,
+  colorPrimary: color,
+  colorText: color,
+  colorMuted: color,
+  colorDanger: color,
+  colorBorder: color,
+  colorField: color,
+  colorFieldText: color,
+  colorLabel: color,
+  colorPlaceholder: color,
+  colorFocus: color,
+  colorIcon: color,
+  fontFamily: { read: readFontFamily, complaint: 'not a list of font families' },
   fontSize: lengthFrom(12, 24),
   fontWeight: numberFrom(100, 900),
   lineHeight: numberFrom(1, 2),
@@ -42,13 +49,13 @@ export const variableRules: Readonly<Record<AppearanceVariable, VariableRule>> =
   spacing: lengthFrom(0, 48),
   fieldPaddingX: lengthFrom(0, 32),
   fieldPaddingY: lengthFrom(0, 32),
-  iconStyle: (text) => iconFilters.get(text) ?? null,
+  iconStyle: { read: (text) => iconFilters.get(text) ?? null, complaint: 'not color, mono or none' },
 }
 
 function lengthFrom(minPx: number, maxPx: number): VariableRule {
-  return (text) => readLength(text, { minPx, maxPx })
+  return { read: (text) => readLength(text, { minPx, maxPx }), complaint: 'not a length, or too small or large' }
 }
 
 function numberFrom(min: number, max: number): VariableRule {
-  return (text) => readNumber(text, min, max)
+  return { read: (text) => readNumber(text, min, max), complaint: 'not a number, or too small or large' }
 }

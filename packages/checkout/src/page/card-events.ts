@@ -1,5 +1,5 @@
 import type { ToPage } from '../wire/messages.ts'
-import type { CheckoutError } from './checkout-error.ts'
+import { CheckoutError } from './checkout-error.ts'
 
 /**
  * What the page may know of the form while it is filled in: never a digit. `errors` holds, per field, what the buyer
@@ -26,42 +26,49 @@ export interface CardEvents {
   blur: []
   /** The buyer pressed Enter: do what the page's own pay button does. */
   submit: []
-  /** The form failed outside of a call: it did not load, or it went away. */
+  /** The form did not get ready within 15 seconds, or was refused twice; nothing of it is left in the page. */
+  loaderror: [error: CheckoutError]
+  /** The form failed outside of a call after it was ready: its document went away, and with it what was typed. */
   error: [error: CheckoutError]
 }
 
-type Listeners = { [E in keyof CardEvents]: Set<(...details: CardEvents[E]) => void> }
+type Sets = { readonly [E in keyof CardEvents]: Set<(...details: CardEvents[E]) => void> }
 
 /** The listeners of one card form. A function counts once per event, however often it is added. */
-export class CardListeners {
-  readonly #listeners: Listeners = {
+export interface CardListeners {
+  /**
+   * Adds a listener.
+   *
+   * @returns A function that removes it.
+   * @throws CheckoutError `argument_invalid` for an event that there is not: scripts without types may ask for any.
+   */
+  on<E extends keyof CardEvents>(event: E, listener: (...details: CardEvents[E]) => void): () => void
+  /** Calls the listeners of an event in the order in which they were added. */
+  emit<E extends keyof CardEvents>(event: E, ...details: CardEvents[E]): void
+}
+
+/** Makes a place for the listeners of one card form. */
+export function createListeners(): CardListeners {
+  const listeners: Sets = {
     ready: new Set(),
     change: new Set(),
     brand: new Set(),
     focus: new Set(),
     blur: new Set(),
     submit: new Set(),
+    loaderror: new Set(),
     error: new Set(),
   }
-
-  /** @returns Whether there is an event of this name: scripts without types may ask for any. */
-  knows(event: string): boolean {
-    return Object.hasOwn(this.#listeners, event)
-  }
-
-  /** @returns A function that removes the listener. */
-  add<E extends keyof CardEvents>(event: E, listener: (...details: CardEvents[E]) => void): () => void {
-    this.#listeners[event].add(listener)
-    return () => void this.#listeners[event].delete(listener)
-  }
-
-  /** Calls the listeners of an event in the order in which they were added. */
-  emit<E extends keyof CardEvents>(event: E, ...details: CardEvents[E]): void {
-    for (const listener of this.#listeners[event]) listener(...details)
-  }
-
-  /** Removes every listener. */
-  clear(): void {
-    for (const listeners of Object.values(this.#listeners)) listeners.clear()
+  return {
+    on(event, listener) {
+      if (!Object.hasOwn(listeners, event)) {
+        throw new CheckoutError('argument_invalid', `There is no event "${event}".`)
+      }
+      listeners[event].add(listener)
+      return () => void listeners[event].delete(listener)
+    },
+    emit(event, ...details) {
+      for (const listener of listeners[event]) listener(...details)
+    },
   }
 }

@@ -5,7 +5,8 @@ import type { FieldName } from '../card/check-card.ts'
  * - `argument_invalid`, `element_not_found`: the page's own call is wrong; the message names the argument and the fix.
  * - `page_insecure`: the page has no HTTPS (or no origin), so the browser offers no cryptography.
  * - `not_mounted`, `already_mounted`, `destroyed`: the card is not in the state that the call needs.
- * - `frame_unavailable`: the card form did not load, was refused, or went away.
+ * - `frame_unavailable`: the card form did not load or was refused (`loaderror`), went away (`error`), or does not answer;
+ *   `retry()` brings an empty one.
  * - `card_incomplete`, `card_invalid`: the buyer has to type on; the form shows where.
  * - `network_failed`: the vault could not be reached; trying again is safe.
  * - `tokenize_rejected`: the vault refused; `requestId` finds the reason in its log.
@@ -29,19 +30,19 @@ export interface CheckoutErrorDetails {
   requestId?: string | null
 }
 
-/** Every error that this package throws, rejects with, or hands to an `error` listener. */
+/** Every error that this package throws, rejects with, or hands to a listener of `loaderror` or `error`. */
 export class CheckoutError extends Error {
+  override readonly name = 'CheckoutError'
   readonly code: CheckoutErrorCode
   /** The input that the buyer has to correct first, or `null`. */
   readonly field: FieldName | null
   /** The vault's id of the refused request, or `null`. */
   readonly requestId: string | null
 
-  constructor(code: CheckoutErrorCode, message: string, { field, requestId }: CheckoutErrorDetails = {}) {
+  constructor(code: CheckoutErrorCode, message: string, { field = null, requestId = null }: CheckoutErrorDetails = {}) {
     super(message)
-    this.name = 'CheckoutError'
     this.code = code
-    this.field = field ?? null
-    this.requestId = requestId ?? null
+    this.field = field
+    this.requestId = requestId
   }
 }

@@ -1,11 +1,16 @@
-import { WIRE_VERSION, type Handshake } from '../wire/handshake.ts'
-import { parseMessage, toPage, type ToFrame, type ToPage } from '../wire/messages.ts'
-import { awaitHello } from './await-hello.ts'
+import { isHandshake, WIRE_VERSION, type Handshake } from '../wire/handshake.ts'
+import { toPage, type ToFrame } from '../wire/messages.ts'
+import { parseMessage } from '../wire/parse-message.ts'
 import { CheckoutError } from './checkout-error.ts'
+import { createIframe } from './create-iframe.ts'
+import { obeyFrame, type MessageToCard } from './obey-frame.ts'
 import type { Settings } from './read-options.ts'
 
-/** The height of the form before it has told its own, so that the page hardly moves: two rows of fields. */
-export const INITIAL_HEIGHT_PX = 154
+/** How long the form may take to get ready, both tries together: the shop hears of a failure within 15 seconds. */
+export const READY_TIMEOUT_MS = 14_000
+
+/** How long a hello may come after the frame's `load`: both are on their way at once, on different roads. */
+export const HELLO_AFTER_LOAD_MS = 2_000
 
 /** A card frame in the page. */
 export interface OpenFrame {
@@ -18,59 +23,86 @@ export interface OpenFrame {
 
 /** Who hears from the frame. */
 export interface FrameListener {
-  onMessage(message: ToPage): void
-  /** The frame did not load or was replaced; it is closed already. */
-  onFailure(error: CheckoutError): void
+  onMessage(message: MessageToCard): void
+  /** The form did not get ready (`loaderror`), or its document was replaced later (`error`); it is closed already. */
+  onFailure(event: 'loaderror' | 'error', error: CheckoutError): void
 }
 
-/** Puts a card frame into an element and, once the frame has said hello, gives it its end of the message channel. */
+/**
+ * Puts a card frame into an element and, once the frame has said hello, gives it its end of the message channel. When
+ * what has loaded says nothing, it is loaded once more: an answer of 500 or an error page of the browser may be a matter
+ * of a moment.
+ */
 export function openFrame(parent: Element, settings: Settings, listener: FrameListener): OpenFrame {
-  const { vaultOrigin } = settings
-  const id = crypto.randomUUID()
-  const iframe = createIframe(settings, id)
+  const { publishableKey, vaultOrigin } = settings
+  const iframe = createIframe(settings)
   const { port1, port2 } = new MessageChannel()
-  const waiting = new AbortController()
-  const close = (): void => {
-    waiting.abort()
-    port1.close()
-    iframe.remove()
-  }
-  const fail = (error: CheckoutError): void => {
-    close()
-    listener.onFailure(error)
-  }
-  port1.addEventListener('message', ({ data }) => {
-    const message = parseMessage(toPage, data)
-    if (message) listener.onMessage(message)
-  })
+  const deadline = setTimeout(fail, READY_TIMEOUT_MS)
+  let silence: ReturnType<typeof setTimeout>
+  let id = ''
+  let triesLeft = 2
+  let isLoaded = false
+  let isGreeted = false
+  let isReady = false
+
+  port1.addEventListener('message', receive)
   port1.start()
-  const greet = (): void => {
+  window.addEventListener('message', hear)
+  iframe.addEventListener('load', notice)
+  load()
+  return { iframe, post: (message) => port1.postMessage(message), close }
+
+  /** Takes the frame out first: one that is led elsewhere in its place adds an entry to the page's history. */
+  function load(): void {
+    iframe.remove()
+    triesLeft -= 1
+    isLoaded = false
+    id = crypto.randomUUID()
+    iframe.src = `${vaultOrigin}/v1/card?${new URLSearchParams({ key: publishableKey, origin: location.origin, id })}`
+    parent.append(iframe)
+  }
+
+  function notice(): void {
+    // A second document in the place of the form means that the typed card, and its port, are gone.
+    if (isLoaded) return fail()
+    isLoaded = true
+    if (!isGreeted) silence = setTimeout(triesLeft ? load : fail, HELLO_AFTER_LOAD_MS)
+  }
+
+  /** A hello from another window, another origin or with another id is ignored: anyone may post to a page. */
+  function hear({ source, origin, data }: MessageEvent): void {
+    if (source !== iframe.contentWindow || origin !== vaultOrigin || !isHandshake(data, 'hello', id)) return
+    isGreeted = true
+    clearTimeout(silence)
+    window.removeEventListener('message', hear)
     const answer: Handshake = { tillwright: 'port', v: WIRE_VERSION, id }
     iframe.contentWindow?.postMessage(answer, vaultOrigin, [port2])
   }
-  awaitHello({ iframe, vaultOrigin, id }, waiting).then(greet, fail)
-  failOnReload(iframe, fail)
-  parent.append(iframe)
-  return { iframe, post: (message) => port1.postMessage(message), close }
+
+  function receive({ data }: MessageEvent): void {
+    const parsed = parseMessage(toPage, data)
+    const message = parsed && obeyFrame(iframe, parsed)
+    if (!message) return
+    if (message.type === 'ready') {
+      isReady = true
+      clearTimeout(deadline)
+    }
+    listener.onMessage(message)
+  }
+
+  function close(): void {
+    clearTimeout(silence)
+    clearTimeout(deadline)
+    window.removeEventListener('message', hear)
+    port1.close()
+    iframe.remove()
+  }
+
+  function fail(): void {
+    close()
+    listener.onFailure(isReady ? 'error' : 'loaderror', new CheckoutError('frame_unavailable', REASONS))
+  }
 }
 
-function createIframe({ publishableKey, vaultOrigin }: Settings, id: string): HTMLIFrameElement {
-  const iframe = document.createElement('iframe')
-  const query = new URLSearchParams({ key: publishableKey, origin: location.origin, id })
-  iframe.src = `${vaultOrigin}/v1/card?${query}`
-  iframe.title = 'Card details'
-  // Scripts and the form's submit event are all that the frame needs; it keeps its own origin, which is never the
-  // page's (readVaultOrigin), so it cannot lift the sandbox. Popups, dialogs and moving the page stay impossible.
-  iframe.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms')
-  iframe.style.cssText = `display:block;width:100%;border:0;height:${INITIAL_HEIGHT_PX}px`
-  return iframe
-}
-
-/** A second `load` means that the document with the typed card, and its port, are gone. */
-function failOnReload(iframe: HTMLIFrameElement, fail: (error: CheckoutError) => void): void {
-  let isLoaded = false
-  iframe.addEventListener('load', () => {
-    if (isLoaded) fail(new CheckoutError('frame_unavailable', 'The card form was reloaded; mount it again.'))
-    isLoaded = true
-  })
-}
+const REASONS =
+  "The card form did not load or stay: check the network, frame-src in the page's CSP, and the key's origins."

@@ -39,9 +39,6 @@ export interface Settings {
  * @throws CheckoutError `argument_invalid`; the message never repeats a key.
  */
 export function readInitOptions(given: InitOptions): Settings {
-  if (typeof given !== 'object' || given === null) {
-    throw invalid('init() needs an object: { publishableKey: "test_pk_..." }.')
-  }
   const defaults = { appearance: {}, locale: document.documentElement.lang || 'en', networks: {}, name: false }
   return {
     publishableKey: readKey(given.publishableKey),
@@ -69,24 +66,15 @@ export function readCardOptions(given: CardOptions, holding: Required<CardOption
 }
 
 function readKey(key: unknown): string {
-  if (typeof key === 'string' && /_sk_/.test(key)) {
-    throw invalid(
-      'publishableKey is a secret key, which no browser may hold: revoke it and use the one with _pk_ in it.',
-    )
-  }
   if (typeof key === 'string' && /^(test|live)_pk_\w+$/.test(key)) return key
-  throw invalid('publishableKey must be the key that begins with test_pk_ or live_pk_; the dashboard shows it.')
+  throw invalid('publishableKey must begin with test_pk_ or live_pk_; if this is a secret key, revoke it.')
 }
 
 function readVaultOrigin(url: unknown): string {
   const origin = typeof url === 'string' && /^https?:/.test(url) ? originOf(url) : null
-  if (!origin) {
-    throw invalid('vaultUrl must be the http(s) address of the vault; only the script tag knows it by itself.')
-  }
-  if (origin === location.origin) {
-    throw invalid('vaultUrl must be another origin than the page: only that keeps card numbers out of its reach.')
-  }
-  return origin
+  // Only another origin keeps card numbers out of the page's reach.
+  if (origin && origin !== location.origin) return origin
+  throw invalid("vaultUrl must be the vault's http(s) address, on another origin than the page.")
 }
 
 function originOf(url: string): string | null {

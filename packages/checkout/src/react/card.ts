@@ -16,12 +16,14 @@ export interface CardProps extends CardOptions {
   onBlur?: () => void
   /** The buyer pressed Enter: do what the page's own pay button does. */
   onSubmit?: () => void
-  /** The form failed outside of a call: it did not load, or it went away. */
+  /** The form did not load; `retry()` of the ref tries again. */
+  onLoadError?: (error: CheckoutError) => void
+  /** The form went away after it was ready; `retry()` of the ref brings an empty one. */
   onError?: (error: CheckoutError) => void
 }
 
 /** What a ref to `<Card>` holds. */
-export type CardHandle = Pick<CardElement, 'tokenize' | 'focus' | 'clear'>
+export type CardHandle = Pick<CardElement, 'tokenize' | 'focus' | 'clear' | 'retry'>
 
 /**
  * A card form in a `<div>` of its own: mounted when the component is, closed when it goes. Options that change are
@@ -67,6 +69,7 @@ function forwardEvents(card: CardElement, latest: RefObject<CardProps>): void {
   card.on('focus', () => latest.current.onFocus?.())
   card.on('blur', () => latest.current.onBlur?.())
   card.on('submit', () => latest.current.onSubmit?.())
+  card.on('loaderror', (error) => latest.current.onLoadError?.(error))
   card.on('error', (error) => latest.current.onError?.(error))
 }
 
@@ -78,6 +81,7 @@ function handleOf(card: RefObject<CardElement | null>): CardHandle {
     },
     focus: () => card.current?.focus(),
     clear: () => card.current?.clear(),
+    retry: () => card.current?.retry(),
   }
 }
 

@@ -35,7 +35,7 @@ export type AppearanceVariable = ColorVariable | TextVariable | BoxVariable
 
 /**
  * How the card form looks. `theme` is `light` unless said otherwise, since most shops are. A variable whose value does
- * not fit is as if it had not been set.
+ * not fit is as if it had not been set, and the page's console says so.
  */
 export interface Appearance {
   theme?: (typeof themes)[number]

@@ -22,6 +22,7 @@ export function isBoolean(value: unknown): value is boolean {
 
 /** A whole number from 0 up to 10,000: a month, a year, a height in pixels. */
 export function isSmallInteger(value: unknown): value is number {
+  // Only a number is an integer.
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 10_000
 }
 

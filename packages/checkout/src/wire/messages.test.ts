@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseMessage, toFrame, toPage } from './messages.ts'
+import { toFrame, toPage } from './messages.ts'
+import { parseMessage } from './parse-message.ts'
 
 const card = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030, funding: 'credit' }
 const noErrors = { number: null, expiry: null, cvc: null, name: null }
@@ -11,6 +12,8 @@ test.each([
   { type: 'brand', brand: 'maestro', networks: ['bancontact', 'maestro'] },
   { type: 'brand', brand: 'unknown', networks: [] },
   { type: 'resize', height: 154 },
+  { type: 'title', title: 'Kartendaten' },
+  { type: 'dropped', variable: 'colorText', rule: 'not a color' },
   { type: 'token', request: 'r1', serviceToken: 's', card },
   { type: 'failed', request: 'r1', code: 'card_invalid', message: 'No.', field: 'number', requestId: null },
 ])('the page reads $type', (message) => {
@@ -36,6 +39,8 @@ test.each([
   { type: '__proto__' },
   { type: 'tokenize', request: 'r1' },
   { type: 'resize', height: '154' },
+  { type: 'dropped', variable: 'colorText', rule: '4242' },
+  { type: 'dropped', variable: 'color4', rule: 'not a color' },
   { type: 'resize', height: -1 },
   { type: 'resize', height: 1e9 },
   { type: 'change', empty: false, complete: false, brand: '4242', errors: noErrors },

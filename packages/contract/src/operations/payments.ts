@@ -109,6 +109,9 @@ export const payments = {
       'amount_invalid',
       'state_conflict',
       'promotion_exhausted',
+      'token_invalid',
+      'token_expired',
+      'token_used',
     ],
     emits: [
       's_checkout_started',

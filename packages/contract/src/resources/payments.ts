@@ -97,6 +97,17 @@ export const newPayment = z
   .object({
     storeId: referenceTo('store', 'The store that is paid.'),
     paymentInstrumentId: referenceTo('paymentInstrument', 'What is charged: an active instrument of the store.'),
+    securityCodeToken: z
+      .string()
+      .min(1)
+      .max(8_192)
+      .optional()
+      .meta({
+        description:
+          'With a saved card: what `card.tokenize()` returned for its security code. Good once, for this instrument, ' +
+          'for 15 minutes.',
+        examples: ['eyJ2IjoxLCJ0eXBlIjoic2VjdXJpdHlfY29kZSJ9'],
+      }),
     paymentFlowId: referenceTo('paymentFlow', 'The flow that picks the processor, if not the store’s own.').optional(),
     currency: currency.meta({ description: 'The currency of the order: upper-case ISO 4217 code.' }),
     amount: positiveAmount

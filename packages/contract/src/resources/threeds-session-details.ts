@@ -4,6 +4,7 @@ import { timestamp } from '../text.ts'
 import { threedsAuthentication, transStatus } from './threeds-authentications.ts'
 import { threedsOutcome } from './threeds-outcome.ts'
 import { threedsSession } from './threeds-sessions.ts'
+import { threedsTranscriptEntry } from './threeds-transcript.ts'
 
 const { transStatusReason, eci, liabilityShifted, dsTransactionId, acsTransactionId } = threedsAuthentication.shape
 
@@ -27,6 +28,9 @@ export const threedsSessionDetails = threedsSession
         description: 'Why a challenge ended early, two digits of EMV 3DS (01: the cardholder gave up).',
         examples: [null, '01'],
       }),
+    transcript: z.array(threedsTranscriptEntry).meta({
+      description: 'Every message of the session in its order, where the built-in engine is the provider; else empty.',
+    }),
     expiresAt: timestamp.meta({ description: 'Until when the session can be authenticated, in UTC.' }),
   })
   .meta({ id: 'ThreedsSessionDetails' })

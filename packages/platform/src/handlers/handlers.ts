@@ -19,7 +19,8 @@ import { threeds } from '../payments/threeds/threeds-sessions.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
 import { plugins } from '../plugins/plugins.ts'
 import { promotions } from '../promotions/promotions.ts'
-import type { CardTries } from '../vault/card-tries.ts'
+import type { Gate } from '../vault/admit-message.ts'
+import { createSecurityCode } from '../vault/create-security-code.ts'
 import { createToken } from '../vault/create-token.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 
@@ -30,13 +31,14 @@ export type AllHandlers = { [Group in keyof Contract]: Handlers<Contract[Group]>
 export interface Outside {
   charging: Charging
   jweKeys: JweKeys
-  cardTries: CardTries
+  gate: Gate
   threedsServer: ThreedsServer
   hosting: PluginHosting
 }
 
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys, cardTries, threedsServer, hosting }: Outside): AllHandlers {
+export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting }: Outside): AllHandlers {
+  const tokenParts = { jweKeys, cvcs: charging.cvcs, ...gate }
   return {
     accounts,
     stores,
@@ -44,7 +46,7 @@ export function allHandlers({ charging, jweKeys, cardTries, threedsServer, hosti
     promotions,
     paymentFlows,
     paymentInstruments,
-    payments: payments({ ...charging, threedsProviders: threedsServer.providers }),
+    payments: payments({ ...charging, threedsProviders: threedsServer.providers }, gate.cardTries),
     orders,
     disputes,
     funnels,
@@ -54,6 +56,6 @@ export function allHandlers({ charging, jweKeys, cardTries, threedsServer, hosti
     threedsFrame: threedsFrame(threedsServer),
     events,
     plugins: plugins(hosting),
-    vault: { createToken: createToken({ jweKeys, cvcs: charging.cvcs, cardTries }) },
+    vault: { createToken: createToken(tokenParts), createSecurityCode: createSecurityCode(tokenParts) },
   }
 }

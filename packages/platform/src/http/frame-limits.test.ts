@@ -2,10 +2,9 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { rateLimiter } from '../accounts/rate-limiter.ts'
 import { frameSession } from '../testing/frame-session.ts'
+import { openForm } from '../testing/open-form.ts'
 import type { Answer } from '../testing/send-request.ts'
 import { SHOP_URL, startTestPlatform, type TestPlatform, type TestPlatformOptions } from '../testing/test-platform.ts'
-import { openJweKeys } from '../vault/jwe-keys.ts'
-import { encryptCard } from '../vault/testing/encrypt-card.ts'
 import { openVault } from '../vault/testing/open-vault.ts'
 import { frameLimits } from './frame-limits.ts'
 
@@ -28,22 +27,22 @@ test('a form sends ten cards at once, and one more each six minutes', async () =
 test('a number with a wrong digit, or of no known network, counts as three', async () => {
   const platform = await limited()
   const wrong = await openForm(platform)
-  expect((await wrong('4242424242424241')).status).toBe(400)
+  expect((await wrong({ number: '4242424242424241' })).status).toBe(400)
   expect(statuses(await times(8, () => wrong()))).toEqual([...Array.from({ length: 7 }, () => 201), 429])
   const unknown = await openForm(platform)
-  expect((await unknown('9000000000000000001')).body).toMatchObject({ card: { brand: 'unknown' } })
+  expect((await unknown({ number: '9000000000000000001' })).body).toMatchObject({ card: { brand: 'unknown' } })
   expect(statuses(await times(8, () => unknown()))).toEqual([...Array.from({ length: 7 }, () => 201), 429])
 })
 
 test('wrong numbers count as three for their address too, however many forms it loads', async () => {
   const platform = await limited()
-  const wrong = async () => (await openForm(platform))('4242424242424241')
+  const wrong = async () => (await openForm(platform))({ number: '4242424242424241' })
   expect(statuses(await times(11, wrong))).toEqual([...Array.from({ length: 10 }, () => 400), 429])
   const [row] = await platform.parts.db.read(
     "SELECT count(*) AS buckets FROM rate_buckets WHERE subject LIKE 'frame-%'",
     [],
   )
-  expect(row).toEqual({ buckets: 12 }) // the address, the key and ten forms
+  expect(row).toEqual({ buckets: 13 }) // the address twice, the key and ten forms
 })
 
 test('a message that no form has made costs its sender’s address alone', async () => {
@@ -109,24 +108,6 @@ async function limited(options: TestPlatformOptions = {}): Promise<TestPlatform>
 
 function sessionOf({ parts, local }: TestPlatform): Promise<string> {
   return frameSession(parts, { key: local.publishableKey, origin: SHOP_URL })
-}
-
-let messages = 0
-
-/** Loads a form, or takes one that was loaded elsewhere: what it returns sends card after card. */
-async function openForm(
-  platform: TestPlatform,
-  loaded?: { session: string; key: string },
-): Promise<(number?: string) => Promise<Answer>> {
-  const key = loaded?.key ?? platform.local.publishableKey
-  const session = loaded?.session ?? (await sessionOf(platform))
-  const jwk = await (await openJweKeys(platform.parts)).publicJwk()
-  return async (number = '4242424242424242') => {
-    const jti = String(messages++).padStart(22, 'A')
-    const iat = Math.floor(platform.clock.now() / 1_000)
-    const jwe = await encryptCard(jwk, { number, iat, jti, origin: SHOP_URL, session })
-    return platform.vaultRequest('POST', TOKENS, { body: { jwe }, key })
-  }
 }
 
 function atOnce<Result>(count: number, send: () => Promise<Result>): Promise<Result[]> {

@@ -1,4 +1,11 @@
-import { frameAddressLimit, framePageLimit, frameSessionLimit, ODD_CARD_TRIES } from '@tillwright/contract'
+import {
+  FRAME_SESSION_SOFT_TRIES,
+  frameAddressLimit,
+  frameAddressSoftLimit,
+  framePageLimit,
+  frameSessionLimit,
+  ODD_CARD_TRIES,
+} from '@tillwright/contract'
 import type { Quota, RateLimiter } from '../accounts/rate-limiter.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Caller } from '../call.ts'
@@ -18,6 +25,8 @@ export interface FrameLimits extends CardTries {
 export function frameLimits(limiter: RateLimiter): FrameLimits {
   const ofAddress = (address: string) => limiter.take(`frame-address:${addressBlock(address)}`, frameAddressLimit)
   const ofSession = (session: string) => limiter.take(`frame-session:${session}`, frameSessionLimit)
+  const softlyOfAddress = (address: string) =>
+    limiter.take(`frame-soft:${addressBlock(address)}`, frameAddressSoftLimit)
   return {
     takePage: (address) => limiter.take(`frame-page:${addressBlock(address)}`, framePageLimit),
     async takeRequest({ keyId, plan, rateLimit }, address) {
@@ -28,12 +37,14 @@ export function frameLimits(limiter: RateLimiter): FrameLimits {
       return ofKey.allowed ? bucket : { policy: plan, limit: rateLimit, quota: ofKey }
     },
     async count(session) {
-      const { allowed, retryAfterS } = await ofSession(session)
+      const { allowed, left, retryAfterS } = await ofSession(session)
       if (!allowed) throw tooManyCards(retryAfterS)
+      return { many: left < frameSessionLimit.burst - FRAME_SESSION_SOFT_TRIES }
     },
+    countSoft: async (address) => !(await softlyOfAddress(address)).allowed,
     async countOdd(session, address) {
       for (let tries = 1; tries < ODD_CARD_TRIES; tries++) {
-        await Promise.all([ofSession(session), ofAddress(address)])
+        await Promise.all([ofSession(session), ofAddress(address), softlyOfAddress(address)])
       }
     },
   }

@@ -3,6 +3,8 @@ import type { Parts } from '../call.ts'
 import { foldEventCounts } from '../events/fold-event-counts.ts'
 import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
 import { forgetVelocities } from '../payments/abuse-detection.ts'
+import { forgetSenders } from '../vault/card-senders.ts'
+import { forgetPasses } from '../vault/frame-passes.ts'
 import { forgetFormerJweKeys } from '../vault/jwe-keys.ts'
 
 /** How often rows are looked for whose time is over. */
@@ -10,7 +12,8 @@ const SWEEP_EVERY_MS = 60_000
 
 /**
  * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, counters of
- * abuse detection, former keys of card forms. Adds up counters of events
+ * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved. Adds up counters
+ * of events
  * that are seldom moved any more.
  *
  * @returns Stops the worker; resolves when it has.
@@ -35,6 +38,8 @@ async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, sign
         forgetIdleSessions(nowMs),
         forgetFormerJweKeys(nowMs),
         ...forgetVelocities(nowMs),
+        forgetSenders(nowMs),
+        forgetPasses(nowMs),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
       await foldEventCounts(db, nowMs)

@@ -33,12 +33,16 @@ export interface Routed {
  * before; that unit also keeps the payment from being taken for abandoned, however long the chain gets.
  */
 export async function cascade({ payment, route, threeds }: Cascade, charging: Charging): Promise<Routed> {
-  const { cardId } = route.card
-  const card: ChargedCard = { cardId, cvc: charging.cvcs.take(cardId), threeds }
+  const { cardId, codeId } = route.card
+  const card: ChargedCard = { cardId, cvc: charging.cvcs.take(codeId), threeds }
   for (let current = payment; ;) {
     const outcome = await chargeCard(current, card, charging)
     const step = await stepFrom({ payment: current, route, outcome }, charging)
-    if ('stopped' in step) return { payment: current, outcome, stopped: step.stopped }
+    if ('stopped' in step) {
+      // The same code goes out again once the buyer was authenticated.
+      if (step.stopped === 'authentication_required' && card.cvc !== null) charging.cvcs.keep(payment.id, card.cvc)
+      return { payment: current, outcome, stopped: step.stopped }
+    }
     current = step.payment
   }
 }

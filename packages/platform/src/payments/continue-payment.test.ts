@@ -1,7 +1,7 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newCode, newPromotion } from '../testing/new-promotion.ts'
-import { newInstrument } from '../testing/pay-with-card.ts'
+import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import type { SentRequest } from '../testing/send-request.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 import {
@@ -12,6 +12,7 @@ import {
   resultOf,
   type WaitingPayment,
 } from '../testing/threeds-payment.ts'
+import { uncaptured } from './testing/uncaptured.ts'
 
 const MINUTE_MS = 60_000
 /** A card that processors take with a proof of 3-D Secure alone. */
@@ -82,6 +83,23 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect([again.status, again.error.code]).toEqual([409, 'state_conflict'])
   })
 
+  test('a card whose issuer wants the buyer to authenticate is charged once he has, by the processor that has asked', async () => {
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { number: NEEDS_PROOF })
+    const answer = await requestPayment(platform(), { paymentInstrumentId })
+    const payment = contract.payments.create.response.parse(answer.body)
+    expect(payment).toMatchObject({
+      status: 'requires_action',
+      attempts: [{ status: 'declined', declineCode: 'authentication_required', outcome: 'authentication_required' }],
+    })
+    expect(await read(payment.id)).toEqual(payment)
+    expect(await eventsOf(payment)).toEqual(waitingEvents)
+    await authenticateWaiting(platform(), { actionToken: payment.nextAction?.actionToken ?? '' })
+    const paid = contract.payments.continue.response.parse((await resume({ payment })).body)
+    expect(paid).toMatchObject({ status: 'succeeded', attempts: [{ status: 'declined' }, { status: 'succeeded' }] })
+    expect(new Set(paid.attempts.map(({ processorId }) => processorId)).size).toBe(1)
+    expect(await read(payment.id)).toEqual(paid)
+  })
+
   test('after a challenge the directory server’s word is what lets a payment go on', async () => {
     const waiting = await newChallengedPayment(platform())
     const early = await resume(waiting)
@@ -139,13 +157,15 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id, orderId } = waiting.payment
     await platform().parts.db.write([
       { sql: `UPDATE payments SET status = 'processing', lease_until = 0 WHERE id = ?`, params: [id] },
+      ...uncaptured(id),
       {
         sql: `UPDATE payment_attempts SET status = 'processing', outcome = NULL, finished_at = NULL WHERE payment_id = ?`,
         params: [id],
       },
       { sql: `UPDATE orders SET status = 'pending', paid_at = NULL WHERE id = ?`, params: [orderId] },
       {
-        sql: `UPDATE idempotency_keys SET status = NULL, body = NULL WHERE body <> replace(body, ?, ?) AND status = 200`,
+        sql: `UPDATE idempotency_keys SET status = NULL, body = NULL, lease_until = expires_at
+          WHERE body <> replace(body, ?, ?) AND status = 200`,
         params: [id, ''],
       },
     ])

@@ -70,15 +70,27 @@ async function chargeAuthenticated(
   const applied = await promotionsOf(payment.orderId, payment.accountId, db)
   const route = await readRoute(payment, db)
   if (route === null) throw noProcessor(payment)
-  const next = await nextAttempt({ route, tried: [] }, call, charging)
+  const next = await nextAttempt({ route: afterStepUp(route, payment), tried: [] }, call, charging)
   if ('stopped' in next) {
     if (next.stopped === 'no_processor_left') throw noProcessor(payment)
     return declineUntried({ payment, applied, stopped: next.stopped }, call)
   }
   const { attempt } = next
   await call.begin(processingWrites(payment, { attempt, route }, call))
-  const processing: Payment = { ...payment, status: 'processing', requireAction: 'none', attempts: [attempt] }
-  return chargeAndSettle({ payment: processing, route, applied, threeds: threedsProof(session) }, charging)
+  const processing: Payment = {
+    ...payment,
+    status: 'processing',
+    requireAction: 'none',
+    attempts: [...payment.attempts, attempt],
+  }
+  const threeds = threedsProof(session)
+  return chargeAndSettle({ payment: processing, route, applied, threeds, canAuthenticate: false }, charging)
+}
+
+/** Where a processor has asked for the authentication, it is the one to be given the proof. */
+function afterStepUp(route: Route, { attempts }: Payment): Route {
+  const asked = attempts.at(-1)
+  return asked === undefined ? route : { ...route, lastSuccess: asked }
 }
 
 interface Processing {
@@ -89,13 +101,14 @@ interface Processing {
 /** From now on the payment is this request's, and its key's is the answer that recovery stores should we die. */
 function processingWrites(payment: Payment, { attempt, route }: Processing, { nowMs, idempotencyKey }: Call): Write[] {
   const { accountId, id: paymentId, status: from } = payment
+  const ordinal = payment.attempts.length + 1
   return [
     movePayment({ accountId, paymentId, from, to: 'processing', leaseUntilMs: nowMs + CLAIM_LEASE_MS, nowMs }),
     {
       sql: 'UPDATE payments SET idempotency_key = ? WHERE account_id = ? AND id = ?',
       params: [idempotencyKey, accountId, paymentId],
     },
-    insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint: route.card.fingerprint }, nowMs),
+    insertAttempt({ attempt, payment, ordinal, cardFingerprint: route.card.fingerprint }, nowMs),
   ]
 }
 

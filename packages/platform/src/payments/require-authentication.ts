@@ -1,6 +1,6 @@
 import type { Payment } from '@tillwright/contract'
 import type { Call, Parts, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
+import { emit, type Emitter } from '../events/emit.ts'
 import { signActionToken } from './threeds/action-token.ts'
 import { insertSession, newSession, type SessionRecord } from './threeds/session-record.ts'
 
@@ -14,13 +14,13 @@ export const CONTINUE_WITHIN_MS = 10 * 60 * 1_000
 type NewlyMade = Pick<Payment, 'id' | 'storeId' | 'customerId' | 'paymentInstrumentId'>
 
 /** The session that a new payment waits for. */
-export function sessionFor(payment: NewlyMade, call: Call): SessionRecord {
+export function sessionFor(payment: NewlyMade, call: Emitter & Pick<Call, 'parts'>): SessionRecord {
   const { id: paymentId, storeId, customerId, paymentInstrumentId } = payment
   return newSession({ storeId, paymentInstrumentId, provider: PAYMENT_PROVIDER }, { customerId, paymentId }, call)
 }
 
 /** The statements that record a payment's session, and tell that its buyer has to do something. */
-export function waitWrites(payment: Payment, session: SessionRecord, call: Call): Write[] {
+export function waitWrites(payment: Payment, session: SessionRecord, call: Emitter): Write[] {
   const { storeId, customerId, orderId, amount, currency, paymentInstrumentId, requireAction } = payment
   const { id: sessionId, provider, status } = session
   const subject = { storeId, customerId }

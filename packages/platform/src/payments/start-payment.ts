@@ -5,6 +5,7 @@ import type { Call, Write } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
 import { emit } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
+import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
 import { CONTINUE_WITHIN_MS, PAYMENT_PROVIDER, sessionFor, waitWrites } from './require-authentication.ts'
 import type { AbuseDetection } from './abuse-detection.ts'
 import { insertAttempt } from './attempt-writes.ts'
@@ -31,6 +32,8 @@ export interface PreparedPayment {
   customerId: string
   price: OrderPrice
   next: NextAttempt
+  /** Spends the token of a saved card's security code. */
+  spending: Write[]
   /** Whether there is somebody to authenticate the buyer. */
   canAuthenticate: boolean
 }
@@ -59,9 +62,10 @@ export async function preparePayment(body: NewPayment, call: Call, paying: Payin
   if (flow.threeDsEnabled) requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
   const instrument = await payingInstrument(body, call)
   const { customerId } = instrument
+  const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
   const price = await pricePayment(body, call)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
-  const route: Route = { accountId, flow, currency: body.currency, card: instrument, lastSuccess }
+  const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
   const next = await nextAttempt({ route, tried: [] }, call, paying)
   if ('stopped' in next && next.stopped === 'no_processor_left') {
     throw new ApiError(
@@ -70,7 +74,17 @@ export async function preparePayment(body: NewPayment, call: Call, paying: Payin
     )
   }
   const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
-  return { body, route, customerId, price, next, canAuthenticate }
+  return { body, route, customerId, price, next, spending, canAuthenticate }
+}
+
+/** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
+async function securityCodeOf(
+  { securityCodeToken, storeId, paymentInstrumentId }: NewPayment,
+  { cardId }: PayingInstrument,
+  call: Call,
+): Promise<{ codeId: string; writes: Write[] }> {
+  if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
+  return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
 }
 
 /**
@@ -150,7 +164,7 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
 type Starting = { prepared: PreparedPayment; session: SessionRecord | null }
 
 function startWrites(payment: Payment, { prepared, session }: Starting, call: Call): Write[] {
-  const { route, price, body } = prepared
+  const { route, price, body, spending } = prepared
   const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
   const subject = { storeId, customerId }
   const ordered = { orderId, amount, currency }
@@ -167,6 +181,7 @@ function startWrites(payment: Payment, { prepared, session }: Starting, call: Ca
     ...emit('s_checkout_started', { ...subject, properties: ordered }, call),
     ...emit('s_order_created', { ...subject, properties: ordered }, call),
     ...emit('s_payment_created', { ...subject, properties: moved }, call),
+    ...spending,
     ...(session === null ? [] : waitWrites(payment, session, call)),
   ]
 }

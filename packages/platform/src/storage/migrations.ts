@@ -8,9 +8,11 @@ import { eventCounts } from './migrations/0006-event-counts.ts'
 import { keyNames } from './migrations/0007-key-names.ts'
 import { attemptsInOrder } from './migrations/0009-attempts-in-order.ts'
 import { processors } from './migrations/0010-processors.ts'
+import { threedsEngine } from './migrations/0011-threeds-engine.ts'
 import { threedsInTheBrowser } from './migrations/0012-threeds-in-the-browser.ts'
 import { routing } from './migrations/0013-routing.ts'
-import { money } from './migrations/0014-money.ts'
+import { cardSenders } from './migrations/0014-card-senders.ts'
+import { money } from './migrations/0017-money.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -23,7 +25,9 @@ export const migrations: readonly Migration[] = [
   keyNames,
   attemptsInOrder,
   processors,
+  threedsEngine,
   threedsInTheBrowser,
   routing,
+  cardSenders,
   money,
 ]

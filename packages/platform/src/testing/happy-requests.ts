@@ -2,7 +2,15 @@ import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { deployBody, deployPlugin } from '../plugins/testing/deploy-plugin.ts'
 import { contract } from '@tillwright/contract'
 import { newCode, newPromotion } from './new-promotion.ts'
-import { authorise, encryptedCard, newDispute, newInstrument, pay, serviceToken } from './pay-with-card.ts'
+import {
+  authorise,
+  encryptedCard,
+  encryptedCode,
+  newDispute,
+  newInstrument,
+  pay,
+  serviceToken,
+} from './pay-with-card.ts'
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { newProcessor } from './new-processor.ts'
 import type { TestPlatform } from './test-platform.ts'
@@ -221,6 +229,9 @@ export const happyRequests: Record<
     return { body: { deploymentId: id, customDomain, basePath: '/shop' } }
   },
   'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),
+  'vault.createSecurityCode': async (platform) => ({
+    body: { jwe: await encryptedCode(platform, (await newInstrument(platform)).id) },
+  }),
 }
 
 async function firstVariant({ call, local }: TestPlatform): Promise<string | undefined> {

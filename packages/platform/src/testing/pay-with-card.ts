@@ -1,5 +1,6 @@
 import { contract, type Dispute, type NewPayment, type Payment, type PaymentInstrument } from '@tillwright/contract'
 import { openJweKeys } from '../vault/jwe-keys.ts'
+import { encrypt } from '../vault/testing/encrypt.ts'
 import { encryptCard } from '../vault/testing/encrypt-card.ts'
 import { frameSession } from './frame-session.ts'
 import type { Answer, SentRequest } from './send-request.ts'
@@ -37,6 +38,24 @@ export async function serviceToken(platform: TestPlatform, number?: string): Pro
     body: { jwe: await encryptedCard(platform, number) },
   })
   return token.serviceToken
+}
+
+/** Encrypts the security code of a saved card as the frame in the shop's page does. */
+export async function encryptedCode(platform: TestPlatform, paymentInstrumentId: string, cvc = '123'): Promise<string> {
+  const { parts, clock, local } = platform
+  const keys = await openJweKeys(parts)
+  messages += 1
+  const jti = String(messages).padStart(22, 'B')
+  const session = await frameSession(parts, { key: local.publishableKey, origin: SHOP_URL })
+  const sent = { cvc, paymentInstrumentId, origin: SHOP_URL, iat: Math.floor(clock.now() / 1_000), jti, session }
+  return encrypt(JSON.stringify(sent), await keys.publicJwk())
+}
+
+/** Brings the security code of a saved card through the vault: its single-use token. */
+export async function codeToken(platform: TestPlatform, paymentInstrumentId: string): Promise<string> {
+  const body = { jwe: await encryptedCode(platform, paymentInstrumentId) }
+  const { securityCodeToken } = await platform.call(contract.vault.createSecurityCode, { body })
+  return securityCodeToken
 }
 
 /** A payment instrument of a new customer, unless `more` names one. */

@@ -29,6 +29,8 @@ export interface TestPlatformOptions {
   seed?: string
   /** Shared by platforms that stand for several processes of one deployment. */
   databaseUrl?: string
+  /** Where answers to challenges are judged; the secret is `challenge secret`. */
+  challengeUrl?: string
   clock?: ManualClock
 }
 
@@ -89,17 +91,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const clock = options.clock ?? manualClock(Date.UTC(2030, 0, 1))
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const config = readConfig({
-    TILLWRIGHT_HOME: folder,
-    TILLWRIGHT_HOST: '127.0.0.1',
-    TILLWRIGHT_PORT: '0',
-    TILLWRIGHT_VAULT_PORT: '0',
-    TILLWRIGHT_RATE_LIMITS: options.rateLimits === true ? 'on' : 'off',
-    TILLWRIGHT_SEED: options.seed,
-    DATABASE_URL: databaseUrl,
-    // The processes of one deployment share its vault's key.
-    TILLWRIGHT_VAULT_KEY: options.databaseUrl && Buffer.alloc(32, 'vault key').toString('base64'),
-  })
+  const config = readConfig(settingsFor(options, { folder, databaseUrl }))
   const units = accountFirst()
   const statements = new Set<string>()
   const start = async () => watched(await startLocal(config, SHOP_URL, { clock, log }), units, statements)
@@ -142,6 +134,25 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     },
   }
   return platform
+}
+
+type Place = { folder: string; databaseUrl: string | undefined }
+
+function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Place): Record<string, string | undefined> {
+  const { rateLimits, seed, challengeUrl } = options
+  return {
+    TILLWRIGHT_HOME: folder,
+    TILLWRIGHT_HOST: '127.0.0.1',
+    TILLWRIGHT_PORT: '0',
+    TILLWRIGHT_VAULT_PORT: '0',
+    TILLWRIGHT_RATE_LIMITS: rateLimits === true ? 'on' : 'off',
+    TILLWRIGHT_SEED: seed,
+    TILLWRIGHT_CHALLENGE_VERIFY_URL: challengeUrl,
+    TILLWRIGHT_CHALLENGE_SECRET: challengeUrl && 'challenge secret',
+    DATABASE_URL: databaseUrl,
+    // The processes of one deployment share its vault's key.
+    TILLWRIGHT_VAULT_KEY: options.databaseUrl && Buffer.alloc(32, 'vault key').toString('base64'),
+  }
 }
 
 /** A key of '' stands for none at all. */

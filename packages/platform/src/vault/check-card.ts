@@ -2,11 +2,13 @@ import type { ErrorIssue } from '@tillwright/contract'
 import { z } from 'zod'
 import { ApiError } from '../ambient/api-error.ts'
 import { brandOf, brandRules, type Brand } from './brand.ts'
+import { checkFresh } from './check-fresh.ts'
+import { cvcProblems } from './cvc-problems.ts'
+import { hasExpired } from './has-expired.ts'
+import { messageFields } from './message-fields.ts'
 import { networksOf } from './networks.ts'
 import { passesLuhn } from './passes-luhn.ts'
-
-/** How far the clock of a buyer's device may be off, either way, in seconds. */
-export const CLOCK_TOLERANCE_S = 300
+import { unfit } from './unfit.ts'
 
 /** The furthest year that is believed, counted from this one; a later one is a slip of the finger. */
 export const MAX_EXPIRY_YEARS = 20
@@ -47,18 +49,12 @@ export function checkCard(plaintext: unknown, allowedOrigins: readonly string[],
   const read = sentCard.safeParse(plaintext)
   if (!read.success) throw new ApiError('token_invalid', `The encrypted card is not complete: ${unfit(read.error)}.`)
   const card = read.data
-  checkAge(card.iat, nowMs)
-  if (!allowedOrigins.includes(card.origin)) {
-    throw new ApiError(
-      'token_invalid',
-      "The card was typed in a page whose origin is not among the key's allowed origins.",
-    )
-  }
+  checkFresh(card, allowedOrigins, nowMs)
   const brand = chosenBrand(card)
   const problems = [
     ...numberProblems(card),
     ...expiryProblems(card, nowMs),
-    ...cvcProblems(card, brand),
+    ...cvcProblems(card.cvc, brand),
     ...nameProblems(card),
     ...networkProblems(card, brand),
   ]
@@ -68,38 +64,17 @@ export function checkCard(plaintext: unknown, allowedOrigins: readonly string[],
   return { number, brand, expMonth, expYear, cvc, name, messageId: jti }
 }
 
-/** The plaintext of the JWE. `iat` is Unix time in seconds, `origin` the page's that holds the frame. */
+/** The plaintext of the JWE. */
 const sentCard = z.object({
+  ...messageFields,
   number: z.string().max(64),
   expMonth: z.number(),
   expYear: z.number(),
   cvc: z.string().max(64),
   name: z.string().max(255).optional(),
   network: z.string().max(64).optional(),
-  iat: z.int(),
-  jti: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/),
-  origin: z.string(),
 })
 type SentCard = z.infer<typeof sentCard>
-
-/** Names the fields alone: zod's own messages may quote what they were given. */
-function unfit(error: z.ZodError): string {
-  const fields = new Set(error.issues.map((issue) => issue.path.join('.') || 'the whole'))
-  return `${[...fields].join(', ')} ${fields.size === 1 ? 'is' : 'are'} missing or malformed`
-}
-
-function checkAge(issuedAtS: number, nowMs: number): void {
-  const ageS = nowMs / 1_000 - issuedAtS
-  if (ageS > CLOCK_TOLERANCE_S) {
-    throw new ApiError('token_expired', 'The card was encrypted more than five minutes ago; encrypt it again.')
-  }
-  if (ageS < -CLOCK_TOLERANCE_S) {
-    throw new ApiError(
-      'token_invalid',
-      "The card was encrypted in the future; the device's clock is more than five minutes fast.",
-    )
-  }
-}
 
 /** The network that the buyer chose, if the number is one of its cards' too. */
 function chosenBrand({ number, network }: SentCard): Brand {
@@ -133,31 +108,19 @@ function numberProblems({ number }: SentCard): ErrorIssue[] {
   return [{ path: 'number', code: 'parameter_invalid', message: 'The card number has a wrong digit.' }]
 }
 
-/**
- * A card is good through the last day of its month, wherever on earth that day ends last (UTC-12), and its furthest
- * year counts from where the next year begins first (UTC+14).
- */
+/** The furthest year counts from where the next year begins first (UTC+14). */
 function expiryProblems({ expMonth, expYear }: SentCard, nowMs: number): ErrorIssue[] {
   const isDate = Number.isInteger(expMonth) && expMonth >= 1 && expMonth <= 12 && Number.isInteger(expYear)
   if (!isDate || expYear < 1970 || expYear > 9999) {
     const message = 'The expiry date must be a month from 1 to 12 and a year of four digits.'
     return [{ path: 'expMonth', code: 'parameter_invalid', message }]
   }
-  if (Date.UTC(expYear, expMonth, 1, 12) <= nowMs) {
+  if (hasExpired({ expMonth, expYear }, nowMs)) {
     return [{ path: 'expMonth', code: 'expired_card', message: 'The card has expired.' }]
   }
   if (expYear <= new Date(nowMs + EASTERNMOST_MS).getUTCFullYear() + MAX_EXPIRY_YEARS) return []
   const message = `The expiry date is more than ${MAX_EXPIRY_YEARS} years away; check the year.`
   return [{ path: 'expYear', code: 'parameter_invalid', message }]
-}
-
-function cvcProblems({ cvc }: SentCard, brand: Brand): ErrorIssue[] {
-  const { cvcLengths } = brandRules[brand]
-  if (/^\d*$/.test(cvc) && cvcLengths.includes(cvc.length)) return []
-  const message = cvcLengths.includes(0)
-    ? 'Payments over this network take no security code; leave it empty.'
-    : `The security code must have ${cvcLengths.join(' or ')} digits.`
-  return [{ path: 'cvc', code: 'parameter_invalid', message }]
 }
 
 function refusal(first: ErrorIssue, issues: readonly ErrorIssue[]): ApiError {

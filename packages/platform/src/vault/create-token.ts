@@ -1,27 +1,28 @@
 import type { Contract } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import { base62 } from '../ambient/ids.ts'
-import type { Call, Handler, Write } from '../call.ts'
+import type { Call, Handler } from '../call.ts'
+import { admitMessage, type Gate } from './admit-message.ts'
 import type { CardRow } from './card-row.ts'
-import type { CardTries } from './card-tries.ts'
 import { checkCard, type CheckedCard } from './check-card.ts'
 import { checkSender } from './check-sender.ts'
 import type { CvcMemory } from './cvc-memory.ts'
 import type { JweKeys } from './jwe-keys.ts'
+import { recordToken } from './record-token.ts'
 import { SERVICE_TOKEN_TTL_S, signServiceToken, type ServiceToken } from './service-token.ts'
 import { storeCard } from './store-card.ts'
 
 /** 131 bits. */
-const TOKEN_ID_CHARS = 22
+export const TOKEN_ID_CHARS = 22
 
 /** Takes a card from a card frame, stores it encrypted, and answers a service token that stands for it once. */
-export function createToken({ jweKeys, cvcs, cardTries }: TokenParts): Handler<Contract['vault']['createToken']> {
-  return async ({ body }, call) => {
-    const plaintext = await jweKeys.decrypt(body.jwe)
+export function createToken({ jweKeys, cvcs, ...gate }: TokenParts): Handler<Contract['vault']['createToken']> {
+  return async ({ body: { jwe, challengeResponse } }, call) => {
+    const plaintext = await jweKeys.decrypt(jwe)
     const session = checkSender(plaintext, call)
-    await cardTries.count(session)
+    await admitMessage({ session, challengeResponse }, gate, call)
     const { cvc, messageId, ...card } = await checkTried(plaintext, call, () =>
-      cardTries.countOdd(session, call.address),
+      gate.cardTries.countOdd(session, call.address),
     )
     const { row, write } = storeCard(card, call.newId('card'), call)
     if (cvc !== '') cvcs.keep(row.id, cvc)
@@ -33,16 +34,15 @@ export function createToken({ jweKeys, cvcs, cardTries }: TokenParts): Handler<C
         card: { brand, last4, expMonth, expYear, funding },
         expiresAt: new Date(token.exp * 1_000).toISOString(),
       },
-      writes: [recordToken(token, messageId, call), write],
+      writes: [recordToken({ ...token, cardId: row.id, messageId, session }, call), write],
     }
   }
 }
 
 /** What tokens are made with. */
-export interface TokenParts {
+export interface TokenParts extends Gate {
   jweKeys: JweKeys
   cvcs: CvcMemory
-  cardTries: CardTries
 }
 
 /** Checks the card, and tells of a number that is wrong or that lies in no known range. */
@@ -71,16 +71,5 @@ function tokenFor(card: CardRow, { parts, nowMs }: Call): ServiceToken {
     nonSensitiveMetadata: { last4, brand, bin, expMonth, expYear, funding },
     exp: Math.floor(nowMs / 1_000) + SERVICE_TOKEN_TTL_S,
     jti: base62(parts.randomness, TOKEN_ID_CHARS),
-  }
-}
-
-/** The message's id is unique in the account, so that a message sent twice is refused. */
-function recordToken(token: ServiceToken, messageId: string, { caller }: Call): Write {
-  return {
-    sql: `INSERT INTO card_tokens (account_id, id, card_id, store_id, key_id, jwe_id, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    params: [caller.accountId, token.jti, token.token, caller.storeId, caller.keyId, messageId, token.exp * 1_000],
-    otherwise: () =>
-      new ApiError('token_used', 'This encrypted card was sent before; encrypt it again.', { param: 'jwe' }),
   }
 }

@@ -11,52 +11,56 @@ const CAPACITY = 10_000
  * not be stored, not even encrypted (PCI DSS 3.3.1).
  */
 export interface CvcMemory {
-  keep(cardId: string, cvc: string): void
-  /** The card's code, which is forgotten with this; `null` when there is none or its time is over. */
-  take(cardId: string): string | null
+  /** @param codeId The id of the card that was typed with the code; for a saved card's, the id of the code's token. */
+  keep(codeId: string, cvc: string): void
+  /** Lets a code wait on under the id of the payment that has claimed it; its time goes on. */
+  move(codeId: string, paymentId: string): void
+  /** The code, which is forgotten with this; `null` when there is none or its time is over. */
+  take(codeId: string): string | null
   /** How many codes are held now. */
   readonly size: number
 }
 
 /** @param stopping Aborted when the platform stops: the codes are forgotten, and nothing waits for the clock any more. */
 export function cvcMemory(clock: Clock, stopping: AbortSignal): CvcMemory {
-  const codes = new Map<string, { cvc: string; untilMs: number }>() // the oldest first
+  const codes = new Map<string, { cvc: string; untilMs: number }>()
   let sweeping = false
 
   async function sweep(): Promise<void> {
     if (sweeping) return
     sweeping = true
-    for (let oldest = first(codes); oldest !== undefined; oldest = first(codes)) {
-      await clock.until(oldest.untilMs, stopping)
+    while (codes.size > 0) {
+      await clock.until(Math.min(...Array.from(codes.values(), ({ untilMs }) => untilMs)), stopping)
       forgetOld()
     }
     sweeping = false
   }
 
   function forgetOld(): void {
-    for (const [cardId, { untilMs }] of codes) if (stopping.aborted || untilMs <= clock.now()) codes.delete(cardId)
+    for (const [codeId, { untilMs }] of codes) if (stopping.aborted || untilMs <= clock.now()) codes.delete(codeId)
   }
 
   return {
-    keep(cardId, cvc) {
+    keep(codeId, cvc) {
       const [oldestId] = codes.keys()
       if (codes.size >= CAPACITY && oldestId !== undefined) codes.delete(oldestId)
-      codes.set(cardId, { cvc, untilMs: clock.now() + CVC_TTL_MS })
+      codes.set(codeId, { cvc, untilMs: clock.now() + CVC_TTL_MS })
       void sweep()
     },
-    take(cardId) {
+    move(codeId, paymentId) {
+      const code = codes.get(codeId)
+      if (code === undefined) return
+      codes.delete(codeId)
+      codes.set(paymentId, code)
+    },
+    take(codeId) {
       forgetOld()
-      const code = codes.get(cardId)
-      codes.delete(cardId)
+      const code = codes.get(codeId)
+      codes.delete(codeId)
       return code?.cvc ?? null
     },
     get size() {
       return codes.size
     },
   }
-}
-
-function first<Value>(map: ReadonlyMap<string, Value>): Value | undefined {
-  const [value] = map.values()
-  return value
 }

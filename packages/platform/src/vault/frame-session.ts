@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { base62 } from '../ambient/ids.ts'
 import type { Caller, Parts } from '../call.ts'
+import { sameSignature } from './same-signature.ts'
 
 /** 131 bits. */
 const ID_CHARS = 22
@@ -31,8 +31,7 @@ export function readFrameSession(
   { secrets }: Pick<Parts, 'secrets'>,
 ): string | null {
   const [, id = '', sent = ''] = /^([0-9A-Za-z]{22})\.([A-Za-z0-9_-]{43})$/.exec(session) ?? []
-  const [given, expected] = [Buffer.from(sent), Buffer.from(seal(id, owner, secrets).toString('base64url'))]
-  return given.length === expected.length && timingSafeEqual(given, expected) ? id : null
+  return sameSignature(sent, seal(id, owner, secrets).toString('base64url')) ? id : null
 }
 
 function seal(id: string, { keyId, origin }: FrameOwner, secrets: Parts['secrets']): Buffer {

@@ -1,7 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from '../ambient/api-error.ts'
 import type { SecretBox } from '../ambient/secret-box.ts'
+import { sameSignature } from './same-signature.ts'
+import { readTokenText, writeTokenText } from './token-text.ts'
 
 /** How long a service token is good for. */
 export const SERVICE_TOKEN_TTL_S = 15 * 60
@@ -31,8 +32,8 @@ export interface ServiceToken {
 /** Signs a service token: base64url of its JSON, with `sig`, the HMAC-SHA256 of all other fields, as the last one. */
 export function signServiceToken(token: ServiceToken, secrets: SecretBox): string {
   const { v, type, provider, token: cardId, nonSensitiveMetadata, exp, jti } = token
-  const fields = { v, type, provider, token: cardId, nonSensitiveMetadata, exp, jti, sig: signature(token, secrets) }
-  return Buffer.from(JSON.stringify(fields)).toString('base64url')
+  const sig = signature(token, secrets)
+  return writeTokenText({ v, type, provider, token: cardId, nonSensitiveMetadata, exp, jti, sig })
 }
 
 /**
@@ -44,7 +45,7 @@ export function signServiceToken(token: ServiceToken, secrets: SecretBox): strin
  */
 export function verifyServiceToken(text: string, secrets: SecretBox, nowMs: number): ServiceToken {
   const { sig, ...token } = parse(text)
-  if (!equal(sig, signature(token, secrets))) {
+  if (!sameSignature(sig, signature(token, secrets))) {
     throw invalid('Its signature does not fit: it was altered, or comes from another environment.')
   }
   if (token.exp * 1_000 <= nowMs) {
@@ -76,24 +77,11 @@ const signedToken = z.strictObject({
 })
 
 function parse(text: string): ServiceToken & { sig: string } {
-  const unpadded = text
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/={1,2}$/, '')
-  const bytes = Buffer.from(unpadded, 'base64url')
-  // Node skips what is not base64, and the bits left over at its end: only the one proper spelling is taken.
-  if (bytes.toString('base64url') !== unpadded) throw invalid('It is not base64url.')
-  const read = signedToken.safeParse(json(bytes))
+  const written = readTokenText(text)
+  if (written === null) throw invalid('It is not base64url.')
+  const read = signedToken.safeParse(written.fields)
   if (!read.success) throw invalid('It is not one that the card form makes.')
   return read.data
-}
-
-function json(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined // which fits no schema
-  }
 }
 
 /** An array of all fields in fixed order has one spelling, whatever order the sender's JSON had them in. */
@@ -105,11 +93,6 @@ function signature(
   return secrets
     .mac('service token', JSON.stringify([v, type, provider, token, ...display, exp, jti]))
     .toString('base64url')
-}
-
-function equal(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 function invalid(why: string): ApiError {

@@ -4,15 +4,15 @@ import type { Driver } from './driver.ts'
 
 /** How long a slow answer takes: long enough to be seen, and well within the patience of whoever waits. */
 export const SLOW_MS = 2_000
-/** How long a late answer takes: nobody waits for it any more. */
-export const LATE_MS = 45_000
+/** How long a late answer takes: whoever waits gives up after 30 s. Much longer would only keep a process from ending. */
+export const LATE_MS = 31_000
 
 /**
  * A driver whose way to the processor is disturbed. What the processor did meanwhile is not: `query` tells it.
  *
  * - `outage`: no request gets through, and it is known that none did.
  * - `timeout_before`: no request gets through, and there is no answer. `timeout_after`: it does, and there is none.
- * - `slow`: each answer takes 2 s. `late`: 45 s.
+ * - `slow`: each answer takes 2 s. `late`: 31 s.
  * - `duplicate`: each request arrives twice, at the same time.
  */
 export function withFault(driver: Driver, fault: FaultOf<'processor'> | null, clock: Clock): Driver {

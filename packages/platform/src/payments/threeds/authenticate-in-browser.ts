@@ -79,7 +79,7 @@ async function browserRequest(
   { parts, caller, nowMs, address, browserHeaders }: Call,
 ): Promise<AuthenticationRequest> {
   const { number, name, ...card } = await presentedCard(session, parts)
-  const { facts, requestor } = await paymentFacts(session, name, parts.db)
+  const { facts, requestor } = await paymentFacts(session, { brand: card.brand, name }, parts)
   const message = emvRequest(facts, {
     transactionId: session.externalSessionId,
     card: { ...card, number },

@@ -1,6 +1,7 @@
-import type { Database, Row } from '../../storage/database.ts'
+import type { Parts } from '../../call.ts'
+import type { Row } from '../../storage/database.ts'
 import type { AuthenticationFacts } from './emv-request.ts'
-import { simulatedMerchant } from './merchant.ts'
+import { merchantOf } from './merchant.ts'
 import type { BrowserSession } from './open-session.ts'
 
 const NAME_MIN_CHARS = 2
@@ -15,21 +16,23 @@ export interface PaymentFacts {
 /**
  * The payment that waits for a session, as an issuer wants to know it.
  *
- * @param nameOnCard What the buyer has typed, `null` when nothing.
+ * @param card Its brand, and the name that the buyer has typed, `null` when none.
+ * @throws {ApiError} `unavailable` when the flow's processors do not say for which merchant.
  */
 export async function paymentFacts(
   { accountId, paymentId }: BrowserSession,
-  nameOnCard: string | null,
-  db: Database,
+  card: { brand: string; name: string | null },
+  parts: Pick<Parts, 'db' | 'environment'>,
 ): Promise<PaymentFacts> {
-  const [row] = await db.read(selectPayment, [accountId, paymentId])
+  const [row] = await parts.db.read(selectPayment, [accountId, paymentId])
   if (row === undefined) throw new Error(`The payment ${paymentId} of a session is gone.`)
   const storeName = String(row['store_name'])
+  const paymentFlowId = String(row['payment_flow_id'])
   return {
     facts: {
-      processorConfig: simulatedMerchant(storeName),
+      processorConfig: await merchantOf({ accountId, paymentFlowId, storeName, brand: card.brand }, parts),
       purchaseInfo: { amount: String(row['amount']), currency: String(row['currency']) },
-      cardholderInfo: cardholder(row, nameOnCard),
+      cardholderInfo: cardholder(row, card.name),
       challengePreference: 'no-preference',
       authenticationType: 'payment-transaction',
     },
@@ -37,7 +40,7 @@ export async function paymentFacts(
   }
 }
 
-const selectPayment = `SELECT p.amount, p.currency, s.name AS store_name, c.email, c.first_name, c.last_name
+const selectPayment = `SELECT p.amount, p.currency, p.payment_flow_id, s.name AS store_name, c.email, c.first_name, c.last_name
   FROM payments p
   JOIN stores s ON s.account_id = p.account_id AND s.id = p.store_id
   JOIN customers c ON c.account_id = p.account_id AND c.id = p.customer_id

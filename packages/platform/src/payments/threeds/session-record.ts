@@ -1,6 +1,7 @@
 import type { NewThreedsSession, ThreedsAuthentication, ThreedsSession } from '@tillwright/contract'
 import { uuidOf } from '../../ambient/uuid.ts'
 import type { Call, Write } from '../../call.ts'
+import type { Emitter } from '../../events/emit.ts'
 import type { Database, Row } from '../../storage/database.ts'
 import type { MethodRecord } from './method-completion.ts'
 import { SESSION_LIFETIME_MS, type TimedStatus } from './threeds-status.ts'
@@ -66,7 +67,7 @@ export interface SessionSubject {
 export function newSession(
   body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider'>,
   { customerId, paymentId }: SessionSubject,
-  call: Call,
+  call: Emitter & Pick<Call, 'parts'>,
 ): SessionRecord {
   return {
     accountId: call.caller.accountId,

@@ -1,9 +1,6 @@
-import { transStatus } from '@tillwright/contract'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { uuidOf } from '../../ambient/uuid.ts'
 import { emvRequest, type AuthenticationFacts } from './emv-request.ts'
-import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
+import type { AuthenticationRequest } from './provider.ts'
 import { emvContext } from './testing/emv-context.ts'
 import { requireProvider, threedsProviders } from './threeds-providers.ts'
 import { vendorA } from './vendors/vendor-a.ts'
@@ -23,17 +20,6 @@ const facts: AuthenticationFacts = {
   challengePreference: 'no-preference',
   authenticationType: 'payment-transaction',
 }
-const providers = threedsProviders({ environment: 'local', challengeUrl: 'http://localhost:4401/threeds/challenge' })
-const ends: Readonly<Record<(typeof transStatus.options)[number], string>> = {
-  Y: '4242',
-  A: '2719',
-  N: '2925',
-  U: '2313',
-  R: '2537',
-  I: '2800',
-  C: '2503',
-}
-
 function requestOf(last4: string, threeDSServerTransID = TRANSACTION): AuthenticationRequest {
   const card = {
     id: 'card_1',
@@ -51,57 +37,12 @@ function requestOf(last4: string, threeDSServerTransID = TRANSACTION): Authentic
   }
 }
 
-const ask = (provider: ThreedsProvider | null, request: AuthenticationRequest) => {
-  if (provider === null) throw new Error('There is a provider in local.')
-  return provider.authenticate(request)
-}
-
-test.for(transStatus.options)('the card of the outcome %s is answered alike by both vendors', async (outcome) => {
-  const answer = await ask(providers.vendor_a, requestOf(ends[outcome]))
-  expect(answer).toMatchObject({ transStatus: outcome, threeDsVersion: '2.2.0' })
-  expect(answer.authenticationValue !== null).toBe(['Y', 'A'].includes(outcome))
-  expect(answer.transStatusReason !== null).toBe(['N', 'U', 'R'].includes(outcome))
-  expect(answer.acsChallengeUrl !== null).toBe(outcome === 'C')
-  expect(answer.creq !== null).toBe(outcome === 'C')
-  expect(await ask(providers.vendor_b, requestOf(ends[outcome]))).toEqual(answer)
-})
-
-test('who asks again is answered the same, and no two transactions share a thing', async () => {
-  const transaction = fc.uint8Array({ minLength: 16, maxLength: 16 }).map(uuidOf)
-  await fc.assert(
-    fc.asyncProperty(transaction, transaction, async (one, other) => {
-      fc.pre(one !== other)
-      const first = await ask(providers.vendor_a, requestOf('4242', one))
-      expect(await ask(providers.vendor_a, requestOf('4242', one))).toEqual(first)
-      const second = await ask(providers.vendor_a, requestOf('4242', other))
-      for (const name of ['acsTransactionId', 'dsTransactionId', 'authenticationValue'] as const) {
-        expect(second[name]).not.toBe(first[name])
-      }
-      expect(first.acsTransactionId).not.toBe(first.dsTransactionId)
-    }),
-    { numRuns: 20 },
-  )
-})
-
-test('a challenge names where it takes place, and its request the transaction', async () => {
-  const answer = await ask(providers.vendor_a, requestOf('2503'))
-  expect(answer.acsChallengeUrl).toBe(`http://localhost:4401/threeds/challenge/${answer.acsTransactionId}`)
-  expect(JSON.parse(Buffer.from(answer.creq ?? '', 'base64url').toString())).toEqual({
-    messageType: 'CReq',
-    messageVersion: '2.2.0',
-    threeDSServerTransID: TRANSACTION,
-    acsTransID: answer.acsTransactionId,
-    challengeWindowSize: '05',
-  })
-})
-
-test('in production nobody stands behind either name', () => {
-  const none = threedsProviders({ environment: 'production', challengeUrl: 'https://vault.example/threeds/challenge' })
+test('without an engine nobody stands behind either name', () => {
+  const none = threedsProviders(null)
   for (const name of ['vendor_a', 'vendor_b'] as const) {
     expect(() => requireProvider(name, none)).toThrow(
       expect.objectContaining({ code: 'unavailable', details: { headers: { 'Retry-After': '3600' } } }),
     )
-    expect(requireProvider(name, providers)).toBe(providers[name])
   }
 })
 

@@ -17,6 +17,7 @@ import { expireSession, settleSession } from './settle-session.ts'
 import { requireProvider } from './threeds-providers.ts'
 import type { ThreedsServer } from './threeds-server.ts'
 import { standingOf } from './threeds-status.ts'
+import { transcriptOf } from './transcript.ts'
 
 /**
  * 3-D Secure sessions. A provider is asked between two units: that it is being asked is on record before it is asked.
@@ -61,7 +62,8 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
     async get({ params: { sessionId } }, { caller, parts, nowMs }) {
       const session = await findSession(sessionId, caller.accountId, parts.db)
       if (session === null) throw missing('3-D Secure session', sessionId)
-      return { body: sessionDetails(session, nowMs) }
+      const transcript = await transcriptOf(sessionId, caller.accountId, parts.db)
+      return { body: sessionDetails(session, transcript, nowMs) }
     },
   }
 }

@@ -11,6 +11,7 @@ import type { Call, Caller, Parts, Write } from '../../call.ts'
 import { commit } from '../../http/commit.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { moneyPath } from '../../storage/migrations/0001-money-path.ts'
+import { cardSenders } from '../../storage/migrations/0014-card-senders.ts'
 import { openSqlite } from '../../storage/sqlite/open-sqlite.ts'
 
 /** The origin of the shop whose publishable key the test calls carry. */
@@ -38,7 +39,7 @@ export async function openVault(): Promise<TestVault> {
     await db.close()
     await rm(folder, { recursive: true })
   })
-  await migrate(db, [moneyPath])
+  await migrate(db, [moneyPath, cardSenders])
   const clock = manualClock(Date.UTC(2030, 0, 1))
   const randomness = seededRandomness('vault')
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)

@@ -24,7 +24,7 @@ const payBefore = [
  * `payment_follow_ups_pending` has those of one payment tried one after the other.
  */
 export const money: Migration = {
-  id: '0014-money',
+  id: '0017-money',
   statements: [
     `ALTER TABLE payments ADD COLUMN capture_method {text} NOT NULL DEFAULT 'automatic'`,
     `ALTER TABLE payments ADD COLUMN captured_amount {int} NOT NULL DEFAULT 0`,

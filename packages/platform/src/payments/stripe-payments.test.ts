@@ -1,0 +1,98 @@
+import { contract, type Payment } from '@tillwright/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commit } from '../http/commit.ts'
+import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
+import { newProcessor } from '../testing/new-processor.ts'
+import { sharedPlatform } from '../testing/test-platform.ts'
+import { insertProcessor } from './processors.ts'
+import { sealProcessorSecret } from './processors/processor-secret.ts'
+import { processorSettings } from './processors/processor-settings.ts'
+import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from './processors/stripe/testing/stripe-double.ts'
+
+const platform = sharedPlatform()
+const CONFIRM = /\/confirm$/
+const STRIPE = 'processor_stripe'
+
+let double: StripeDouble
+let paymentFlowId: string
+let simulated: string
+beforeAll(async () => {
+  double = await startStripeDouble()
+  const { parts, local, clock } = platform()
+  const { accountId } = local
+  const sealedSecret = sealProcessorSecret(DOUBLE_KEY, STRIPE, parts)
+  const settings = processorSettings.parse({ apiUrl: double.url })
+  const processor = { id: STRIPE, accountId, name: 'Stripe', driver: 'stripe' as const, settings, sealedSecret }
+  await commit([insertProcessor(processor, clock.now())], parts)
+  simulated = await newProcessor(platform())
+  const flow = await platform().call(contract.paymentFlows.create, {
+    body: {
+      data: {
+        name: 'Stripe, then another',
+        strategy: 'cascade',
+        fallbackMode: true,
+        maxFallbackRetries: 1,
+        processorConfigs: [{ processorId: STRIPE }],
+        fallbackProcessorConfigs: [{ processorId: simulated }],
+      },
+    },
+  })
+  paymentFlowId = flow.id
+})
+afterAll(() => double.stop())
+
+async function pay(number?: string) {
+  const instrument = await newInstrument(platform(), number === undefined ? {} : { number })
+  return requestPayment(platform(), { paymentInstrumentId: instrument.id, paymentFlowId })
+}
+
+const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
+const asked = ({ attempts }: Payment) => attempts.map(({ processorId }) => processorId)
+
+/** What Stripe has taken for a payment's attempts. */
+function takenAtStripe({ attempts }: Payment): number[] {
+  const ids = new Set(attempts.map(({ id }) => id))
+  const own = [...double.books.intents.values()].filter(({ metadata }) => ids.has(metadata['attempt'] ?? ''))
+  return own.map((intent) => intent.amount_received)
+}
+
+test('a payment is settled with what Stripe calls it', async () => {
+  const payment = contract.payments.create.response.parse((await pay()).body)
+  expect([payment.status, asked(payment)]).toEqual(['succeeded', [STRIPE]])
+  expect(takenAtStripe(payment)).toEqual([payment.amount])
+  const { db } = platform().parts
+  const [row] = await db.read('SELECT reference FROM payment_attempts WHERE payment_id = ?', [payment.id])
+  expect(row?.['reference']).toMatch(/^pi_/)
+})
+
+test('an answer of Stripe’s that is lost for good leaves the payment processing, and asking settles it once', async () => {
+  const calm = double.disturb(CONFIRM, 'reset_after')
+  const payment = contract.payments.create.response.parse((await pay()).body)
+  calm()
+  expect([payment.status, asked(payment)]).toEqual(['processing', [STRIPE]])
+  await expect
+    .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status), { timeout: 8_000 })
+    .toBe('succeeded')
+  expect(takenAtStripe(await read(payment.id))).toEqual([payment.amount])
+  expect(asked(await read(payment.id))).toEqual([STRIPE])
+})
+
+test('what Stripe has not begun is tried at the next processor, and never at Stripe again', async () => {
+  const calm = double.disturb(/^payment_intents$/, 'rate_limit')
+  const payment = contract.payments.create.response.parse((await pay()).body)
+  calm()
+  expect([payment.status, asked(payment)]).toEqual(['succeeded', [STRIPE, simulated]])
+  expect(takenAtStripe(payment)).toEqual([])
+})
+
+test('a card that Stripe declines for good is not tried elsewhere', async () => {
+  const { status, error } = await pay('4000000000009979')
+  expect([status, error.code, error.declineCode]).toEqual([402, 'card_declined', 'stolen_card'])
+  expect(asked(await read(error.paymentId ?? ''))).toEqual([STRIPE])
+})
+
+test('neither a card number nor the key stands in a line of the log', () => {
+  const logged = platform().logged.join('\n')
+  expect(logged).toContain('Stripe gave no answer')
+  for (const secret of [DOUBLE_KEY, '4242424242424242', '4000000000009979']) expect(logged).not.toContain(secret)
+})
