@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { accountsCommand } from './accounts/accounts-command.ts'
 import { keysCommand } from './keys/keys-command.ts'
+import { paymentsCommand } from './payments/payments-command.ts'
 import { processorsCommand } from './processors/processors-command.ts'
 import { startCommand } from './start/start-command.ts'
 import { webhooksCommand } from './webhooks/webhooks-command.ts'
@@ -14,5 +15,6 @@ export const program = new Command('tillwright')
   .addCommand(startCommand)
   .addCommand(accountsCommand)
   .addCommand(keysCommand)
+  .addCommand(paymentsCommand)
   .addCommand(processorsCommand)
   .addCommand(webhooksCommand)

@@ -12,6 +12,7 @@ import { openJweKeys } from '../vault/jwe-keys.ts'
 import { manageAccounts, type AccountManagement } from './manage-accounts.ts'
 import { manageDeliveries, type DeliveryManagement } from './manage-deliveries.ts'
 import { manageKeys, type KeyManagement } from './manage-keys.ts'
+import { managePayments, type PaymentManagement } from './manage-payments.ts'
 import { manageProcessors, type ProcessorManagement } from './manage-processors.ts'
 import { manageWebhooks, type WebhookManagement } from './manage-webhooks.ts'
 import type { OperatorParts } from './operator-parts.ts'
@@ -27,6 +28,7 @@ export interface Operator {
   keys: KeyManagement
   webhooks: WebhookManagement
   deliveries: DeliveryManagement
+  payments: PaymentManagement
   processors: ProcessorManagement
   close: () => Promise<void>
 }
@@ -84,6 +86,7 @@ async function operator(
       keys: manageKeys(parts),
       webhooks: manageWebhooks(parts),
       deliveries: manageDeliveries(parts),
+      payments: managePayments(parts),
       processors: manageProcessors(parts),
       close: () => db.close(),
     }
