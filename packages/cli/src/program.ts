@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { accountsCommand } from './accounts/accounts-command.ts'
+import { flowsCommand } from './flows/flows-command.ts'
 import { keysCommand } from './keys/keys-command.ts'
 import { paymentsCommand } from './payments/payments-command.ts'
 import { processorsCommand } from './processors/processors-command.ts'
@@ -18,3 +19,5 @@ export const program = new Command('tillwright')
   .addCommand(paymentsCommand)
   .addCommand(processorsCommand)
   .addCommand(webhooksCommand)
+  .addCommand(paymentsCommand)
+  .addCommand(flowsCommand)

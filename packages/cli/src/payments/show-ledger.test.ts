@@ -1,35 +1,15 @@
-import type { PaymentLedger } from '@tillwright/platform'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { somePayment } from '../testing/some-payment.ts'
 import { showLedger } from './show-ledger.ts'
 import { showPayment } from './show-payment.ts'
 
-const payment: PaymentLedger['payment'] = {
-  id: 'pay_1',
-  accountId: 'acc_1',
-  storeId: 'store_1',
-  orderId: 'order_1',
-  customerId: 'cus_1',
-  paymentInstrumentId: 'pi_1',
-  paymentFlowId: 'flow_1',
+const payment = somePayment({
   status: 'partially_refunded',
-  requireAction: 'none',
-  nextAction: null,
-  threedsSessionId: null,
-  amount: 1_999,
-  currency: 'USD',
   captureMethod: 'manual',
   capturedAmount: 1_500,
   refundedAmount: 500,
-  declineCode: null,
-  attempts: [],
-  captures: [],
-  refunds: [],
-  disputes: [],
-  routing: { overLimits: [], abuseAction: 'none', stopped: null },
-  createdAt: '2030-01-01T00:00:00.000Z',
-  updatedAt: '2030-01-01T00:00:00.000Z',
-}
+})
 
 const line = { entry: 're_1', booking: 'refunded', currency: 'USD', createdAt: '2030-01-01T00:00:00.000Z' } as const
 

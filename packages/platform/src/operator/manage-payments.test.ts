@@ -11,14 +11,14 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { call, clock, parts } = platform()
     const payments = managePayments(parts)
     const { id } = await authorise(platform())
-    expect((await payments.ledger({ id })).lines).toEqual([])
+    expect((await payments.ledger({ payment: id })).lines).toEqual([])
     const params = { paymentId: id }
     clock.advance(1)
     await call(contract.payments.capture, { params, body: { amount: 1_500 } })
     clock.advance(1)
     const refunded = await call(contract.payments.refund, { params, body: { amount: 500 } })
 
-    const { payment, lines } = await payments.ledger({ id })
+    const { payment, lines } = await payments.ledger({ payment: id })
     expect(payment).toEqual(refunded)
     expect(lines.map(({ booking, ledgerAccount, amount }) => [booking, ledgerAccount, amount])).toEqual([
       ['captured', 'processor', 1_500],
@@ -35,6 +35,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { parts } = platform()
     const { id } = await authorise(platform())
     const { accountId } = await platform().addAccount()
-    await expect(managePayments(parts).get({ id, account: accountId })).rejects.toThrow(`has no payment '${id}'`)
+    await expect(managePayments(parts).get({ payment: id, account: accountId })).rejects.toThrow(
+      `has no payment '${id}'`,
+    )
   })
 })

@@ -8,7 +8,7 @@ import type { OperatorParts } from './operator-parts.ts'
 /** Which payment is meant. `account` may be left out where there is one. */
 export interface WantedPayment {
   account?: string
-  id: string
+  payment: string
 }
 
 /** A payment's ledger, in the order in which it was written. */
@@ -24,7 +24,7 @@ export interface PaymentManagement {
 }
 
 export function managePayments({ db }: Pick<OperatorParts, 'db'>): PaymentManagement {
-  async function get({ account, id }: WantedPayment): Promise<Payment> {
+  async function get({ account, payment: id }: WantedPayment): Promise<Payment> {
     const accountId = await chooseAccount(db, account)
     const payment = await readPayment(id, accountId, db)
     if (payment !== null) return payment

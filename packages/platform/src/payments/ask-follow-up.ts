@@ -3,7 +3,7 @@ import { faultOf } from '../ambient/fault.ts'
 import type { Database } from '../storage/database.ts'
 import type { Charging } from './charge-card.ts'
 import type { FollowUp } from './follow-up.ts'
-import { inTime, unknown } from './in-time.ts'
+import { inTime, type Unknown } from './in-time.ts'
 import type { Driver, FollowUpOutcome } from './processors/driver.ts'
 import { withFault } from './processors/with-fault.ts'
 
@@ -32,7 +32,7 @@ export async function askFollowUp(
   followUp: FollowUp,
   { payment, at }: { payment: Pick<Payment, 'accountId' | 'currency'>; at: AuthorisedAt },
   { parts, driverOf, fault = null }: Charging,
-): Promise<FollowUpOutcome | typeof unknown> {
+): Promise<FollowUpOutcome | Unknown> {
   const { id, paymentId } = followUp
   const own = await driverOf({ id: at.processorId, accountId: payment.accountId })
   const driver = withFault(own, faultOf('processor', fault), parts.clock)

@@ -1,7 +1,11 @@
 import type { Parts } from '../call.ts'
 
 /** No clear answer: what was asked for may or may not have happened. */
-export const unknown = { outcome: 'unknown' } as const
+export interface Unknown {
+  outcome: 'unknown'
+}
+
+const unknown: Unknown = { outcome: 'unknown' }
 
 /** How long a processor may take before its answer counts as unknown: well under the lease of a payment. */
 const PROCESSOR_TIMEOUT_MS = 30_000
@@ -15,7 +19,7 @@ export async function inTime<Outcome>(
   ask: () => Promise<Outcome>,
   about: Readonly<Record<string, string>>,
   { clock, log }: Pick<Parts, 'clock' | 'log'>,
-): Promise<Outcome | typeof unknown> {
+): Promise<Outcome | Unknown> {
   const answered = new AbortController()
   const tooLate = clock.until(clock.now() + PROCESSOR_TIMEOUT_MS, answered.signal).then(() => unknown)
   try {

@@ -42,17 +42,17 @@ describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
 
-  async function take(step: Step, payment: Payment): Promise<number> {
-    const headers = step.fault === undefined ? {} : { 'Tillwright-Fault': `processor=${step.fault}` }
-    const money = step.amount === undefined ? {} : { amount: step.amount }
+  async function take(wanted: Step, payment: Payment): Promise<number> {
+    const headers = wanted.fault === undefined ? {} : { 'Tillwright-Fault': `processor=${wanted.fault}` }
+    const money = wanted.amount === undefined ? {} : { amount: wanted.amount }
     const post = (path: string, body: unknown) =>
       platform().request('POST', `/api/payments/v1/${path}`, { headers, ...(body !== undefined && { body }) })
-    if (step.kind === 'decide') {
+    if (wanted.kind === 'decide') {
       const [open] = (await read(payment.id)).disputes.filter(({ status }) => status === 'open')
-      return open === undefined ? 409 : (await post(`disputes/${open.id}/simulate-outcome`, step)).status
+      return open === undefined ? 409 : (await post(`disputes/${open.id}/simulate-outcome`, wanted)).status
     }
-    const body = step.kind === 'void' ? undefined : { ...money, kind: step.dispute }
-    return (await post(`payments/${payment.id}/${step.kind}`, body)).status
+    const body = wanted.kind === 'void' ? undefined : { ...money, kind: wanted.dispute }
+    return (await post(`payments/${payment.id}/${wanted.kind}`, body)).status
   }
 
   /** Recovery looks every five seconds, after a lease of a minute. */
