@@ -7,6 +7,7 @@ import { newCode, newPromotion } from '../testing/new-promotion.ts'
 import { authorise, newInstrument, pay } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 import { capturedAtOnce, recordCapture } from './follow-up-writes.ts'
+import { authenticateWaiting, newWaitingPayment } from '../testing/threeds-payment.ts'
 import { balancesOf, booksOf, eventsOf } from './testing/money-of.ts'
 
 interface Asked {
@@ -37,7 +38,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** Recovery looks every five seconds, after a lease of a minute. */
   const recovered = (paymentId: string, status: Payment['status']) =>
     expect
-      .poll(async () => (platform().clock.advance(61_000), (await read(paymentId)).status), { timeout: 10_000 })
+      .poll(async () => (platform().clock.advance(61_000), (await read(paymentId)).status), {
+        timeout: 10_000,
+        interval: 5,
+      })
       .toBe(status)
 
   test('an authorised payment takes no money until it is captured, once, in whole or in part', async () => {
@@ -149,6 +153,39 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(await ask(kind, payment, asked)).toMatchObject({ status: 200, text: answer.text })
     },
   )
+
+  test('a refund that a crash left after it was sent is settled at the next start, and its request answered', async () => {
+    const payment = await paid()
+    const sent = { fault: 'processor=timeout_after', key: 'refund-and-die' } as const
+    await ask('refund', payment, sent)
+    await platform().parts.db.write([
+      {
+        sql: `UPDATE idempotency_keys SET status = NULL, body = NULL, lease_until = expires_at
+          WHERE body <> replace(body, ?, ?)`,
+        params: [`"id":"${payment.id}"`, ''],
+      },
+      {
+        sql: 'UPDATE payment_follow_ups SET lease_until = ? WHERE payment_id = ?',
+        params: [engine === 'sqlite' ? platform().clock.now() + 3_600_000 : 0, payment.id],
+      },
+    ])
+    expect((await ask('refund', payment, sent)).error.code).toBe('idempotency_key_in_use')
+    await platform().restart()
+    await expect.poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status)).toBe('refunded')
+    expect(await booksOf(payment, platform())).toMatchObject({ refunded: 1_999 })
+    const again = await ask('refund', payment, sent)
+    expect(again.body).toEqual(await read(payment.id))
+    expect(again.headers['idempotent-replayed']).toBe('true')
+  })
+
+  test('a payment whose buyer has to authenticate first is authorised when it is continued', async () => {
+    const waiting = await newWaitingPayment(platform(), { captureMethod: 'manual' })
+    await authenticateWaiting(platform(), waiting)
+    const { id } = waiting.payment
+    const continued = await platform().call(contract.payments.continue, { params: { paymentId: id } })
+    expect(continued).toMatchObject({ status: 'authorized', captureMethod: 'manual', capturedAmount: 0 })
+    expect((await ask('capture', continued)).body).toMatchObject({ status: 'succeeded', capturedAmount: 1_999 })
+  })
 
   test('a request that never arrived is made again under the same id', async () => {
     const payment = await authorise(platform())
