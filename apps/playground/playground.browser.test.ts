@@ -78,8 +78,10 @@ test('every language is shown with its own labels', async () => {
     titles,
   )
   const labels = await Promise.all(
-    titles.map((tag) => page.frameLocator(`[data-title=${tag}] [data-state=empty] iframe`).locator('label').first()),
-  ).then((each) => Promise.all(each.map((label) => label.textContent())))
+    titles.map((tag) =>
+      page.frameLocator(`[data-title=${tag}] [data-state=empty] iframe`).locator('label').first().textContent(),
+    ),
+  )
   // Some neighbours say it alike.
   expect(new Set(labels).size).toBeGreaterThan(35)
   expect(labels.every((label) => label !== '')).toBe(true)

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Plugin } from 'vite'
@@ -39,8 +38,8 @@ export async function startPlayground(port: number): Promise<Playground> {
     plugins: [vaultAddress(vault.url), rebuilds(build)],
   })
   await vite.listen()
-  // A server that listens on a host and port has an AddressInfo; only pipes have a string.
-  const url = `http://localhost:${(vite.httpServer?.address() as AddressInfo).port}`
+  // Where a server listens on a host, Vite knows its address.
+  const url = vite.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
   vault.allowedOrigins = [url]
   return {
     url,
