@@ -3,6 +3,7 @@ import { missing } from '../ambient/api-error.ts'
 import type { Handlers } from '../call.ts'
 import type { CardTries } from '../vault/card-tries.ts'
 import { continuePayment } from './continue-payment.ts'
+import { followUpPayment } from './follow-up-payment.ts'
 import { readPayment } from './read-payment.ts'
 import { withNextAction } from './require-authentication.ts'
 import { preparePayment, type Paying } from './start-payment.ts'
@@ -15,6 +16,14 @@ export function payments(paying: Paying, cardTries: CardTries): Handlers<Contrac
       takePayment(await preparePayment(body, call, { ...paying, page: null }), call, { ...paying, cardTries }),
 
     continue: ({ params: { paymentId } }, call) => continuePayment(paymentId, call, { ...paying, fault: call.fault }),
+
+    capture: ({ params: { paymentId }, body }, call) =>
+      followUpPayment(paymentId, { kind: 'capture', ...body }, { call, charging: paying }),
+
+    refund: ({ params: { paymentId }, body }, call) =>
+      followUpPayment(paymentId, { kind: 'refund', ...body }, { call, charging: paying }),
+
+    void: ({ params: { paymentId } }, call) => followUpPayment(paymentId, { kind: 'void' }, { call, charging: paying }),
 
     async get({ params: { paymentId } }, { caller, parts }) {
       const payment = await readPayment(paymentId, caller.accountId, parts.db)

@@ -2,20 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstStep, mustPayFirst, nextStep } from './next-step.ts'
 
-const step = (id: string, type: string, change: { previewOnly?: boolean; isEntry?: boolean } = {}) => ({
-  ...{
-    id,
-    type,
-    name: id,
-    path: `/${id}`,
-    isEntry: false,
-    pluginId: null,
-    pageId: null,
-    settings: {},
-    previewOnly: false,
-  },
-  ...change,
-})
+const plain = { path: '/step', isEntry: false, pluginId: null, pageId: null, settings: {}, previewOnly: false }
+const step = (id: string, type: string, change: { previewOnly?: boolean; isEntry?: boolean } = {}) => {
+  return { ...plain, id, type, name: id, ...change }
+}
 const place = (currentStepId: string, paid: string[] = [], isPreview = false) => ({
   currentStepId,
   isPreview,

@@ -56,7 +56,15 @@ function shown(price: OrderPrice, { id, status, currency, promotionCodes }: Head
   const { amount, subtotal, discountAmount, shippingAmount, shippingDiscount, lines, promotions } = price
   const leftOut = promotions.leftOut.filter(({ code }) => code !== null)
   return {
-    ...{ id, status, currency, amount, subtotal, discountAmount, shippingAmount, shippingDiscount, lines },
+    id,
+    status,
+    currency,
+    amount,
+    subtotal,
+    discountAmount,
+    shippingAmount,
+    shippingDiscount,
+    lines,
     promotionCodes: [...promotionCodes],
     promotions: { applied: promotions.applied, leftOut },
     problem: null,

@@ -1,19 +1,23 @@
 import { newFunnel, newPreviewSession } from './new-funnel.ts'
-import { deployBody, deployPlugin } from '../plugins/testing/deploy-plugin.ts'
-import { contract } from '@tillwright/contract'
-import { authenticatedPage, buyersPage, filledPage, payPage } from './buyer-session.ts'
 import { newCode, newPromotion } from './new-promotion.ts'
-import { encryptedCard, encryptedCode, newInstrument, pay, serviceToken } from './pay-with-card.ts'
+import {
+  authorise,
+  encryptedCard,
+  encryptedCode,
+  newDispute,
+  newInstrument,
+  pay,
+  serviceToken,
+} from './pay-with-card.ts'
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { newProcessor } from './new-processor.ts'
+import { newPlugin, pluginRequests } from './plugin-requests.ts'
+import { firstVariant, sessionRequests, type HappyRequest } from './session-requests.ts'
 import type { TestPlatform } from './test-platform.ts'
 import { browser, newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
-export const happyRequests: Record<
-  string,
-  (platform: TestPlatform) => Promise<{ params?: object; query?: object; body?: unknown; token?: string }>
-> = {
+export const happyRequests: Record<string, HappyRequest> = {
   'accounts.testKey': async () => ({}),
   'accounts.testKeyByPost': async () => ({}),
   'stores.create': async ({ local }) => ({
@@ -93,6 +97,24 @@ export const happyRequests: Record<
   }),
   'payments.get': async (platform) => ({
     params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+  }),
+  'payments.capture': async (platform) => ({
+    params: { paymentId: (await authorise(platform)).id },
+    body: { amount: 1_500 },
+  }),
+  'payments.refund': async (platform) => ({
+    params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+    body: { amount: 500, reason: 'Came back unopened' },
+  }),
+  'payments.void': async (platform) => ({ params: { paymentId: (await authorise(platform)).id } }),
+  'disputes.get': async (platform) => ({ params: { disputeId: (await newDispute(platform)).id } }),
+  'disputes.simulate': async (platform) => ({
+    params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+    body: { kind: 'inquiry', amount: 500, reason: 'product_not_received' },
+  }),
+  'disputes.simulateOutcome': async (platform) => ({
+    params: { disputeId: (await newDispute(platform)).id },
+    body: { outcome: 'won' },
   }),
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
@@ -177,85 +199,10 @@ export const happyRequests: Record<
     return { params: { eventId: String(row?.['id']) } }
   },
   'events.statistics': async () => ({ body: {} }),
-  'plugins.deploy': async ({ local }) => ({ body: deployBody(local.storeId, { manifest: { pluginId: undefined } }) }),
-  'plugins.uploadAssets': async () => ({
-    body: {
-      assets: [
-        { sha256: 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2', size: 5, content: 'dGVzdAo=' },
-      ],
-    },
-  }),
-  'plugins.syncConfig': async (platform) => ({
-    body: {
-      deploymentId: (await deployPlugin(platform)).id,
-      presets: { dark: { colour: '#111111', meta: { title: 'Dark' } } },
-      schema: { type: 'object' },
-      uiSchema: { colour: { 'ui:widget': 'color' } },
-    },
-  }),
-  'plugins.syncTemplates': async (platform) => ({
-    body: { deploymentId: (await deployPlugin(platform)).id, templates: { winter: { colour: '#224466' } } },
-  }),
-  'plugins.deployments': async (platform) => {
-    await deployPlugin(platform)
-    return { body: { storeId: platform.local.storeId } }
-  },
-  'plugins.promoteToCustomDomain': async (platform) => {
-    const { id, plugin } = await deployPlugin(platform, { manifest: { pluginId: undefined } })
-    const customDomain = `${plugin.name.replace(' ', '-')}.example.com`
-    return { body: { deploymentId: id, customDomain, basePath: '/shop' } }
-  },
-  'session.begin': async ({ local }) => ({ body: { funnelId: local.funnelId } }),
-  'session.get': async (platform) => ({ token: (await filledPage(platform)).token }),
-  'session.setLines': async (platform) => ({
-    token: (await buyersPage(platform)).token,
-    body: { currency: 'USD', lines: [{ variantId: await firstVariant(platform), quantity: 3 }] },
-  }),
-  'session.addPromotionCode': async (platform) => {
-    const code = newCode()
-    await newPromotion(platform, { code })
-    return { token: (await filledPage(platform)).token, body: { code } }
-  },
-  'session.removePromotionCode': async (platform) => {
-    const code = newCode()
-    await newPromotion(platform, { code })
-    const page = await filledPage(platform)
-    await page.call(contract.session.addPromotionCode, { body: { code } })
-    return { token: page.token, query: { code } }
-  },
-  'session.setContact': async (platform) => ({
-    token: (await buyersPage(platform)).token,
-    body: { email: 'grace@example.com', firstName: 'Grace', lastName: 'Ng', phone: '+353 1 555 0101' },
-  }),
-  'session.setAddress': async (platform) => ({
-    token: (await buyersPage(platform)).token,
-    body: { billingAddress: null, shippingAddress: { line1: '12 Weaver Street', city: 'Dublin', country: 'IE' } },
-  }),
-  'session.pay': async (platform) => {
-    const page = await filledPage(platform)
-    const body = { serviceToken: await serviceToken(platform), expectedAmount: page.session.order.amount }
-    return { token: page.token, body }
-  },
-  'session.continuePayment': async (platform) => {
-    const { token, paymentId } = await authenticatedPage(platform)
-    return { token, params: { paymentId } }
-  },
-  'session.next': async (platform) => {
-    const page = await filledPage(platform)
-    await payPage(platform, page)
-    return { token: page.token, body: { stepId: page.session.step?.id } }
-  },
+  ...pluginRequests,
+  ...sessionRequests,
   'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),
   'vault.createSecurityCode': async (platform) => ({
     body: { jwe: await encryptedCode(platform, (await newInstrument(platform)).id) },
   }),
-}
-
-async function firstVariant({ call, local }: TestPlatform): Promise<string | undefined> {
-  const product = await call(contract.products.get, { params: { productId: local.productId } })
-  return product.variants[0]?.id
-}
-
-async function newPlugin(platform: TestPlatform): Promise<string> {
-  return (await deployPlugin(platform)).pluginId
 }

@@ -16,7 +16,7 @@ import { commit } from '../http/commit.ts'
 import { startLocal, type LocalPlatform } from '../local/start-local.ts'
 import type { Database } from '../storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
-import { callOperation } from './call-operation.ts'
+import { callOperation, type Send } from './call-operation.ts'
 import { sendRequest, type Answer, type SentRequest } from './send-request.ts'
 
 /** The page that the local account's publishable key may stand in. Nobody listens there, so webhooks wait. */
@@ -119,12 +119,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
         headers: { Origin: SHOP_URL, ...headers },
       }),
     call: (operation, sent, key) => {
-      const { publishableKey, adminApiKey } = platform.local
-      const inPage = pageAudiences.includes(operation.audience)
-      const own = operation.audience === 'frame' || inPage ? publishableKey : adminApiKey
-      const send =
-        operation.audience === 'frame' ? platform.vaultRequest : inPage ? platform.pageRequest : platform.request
-      return callOperation(operation, sent, { key: key ?? own, send })
+      const caller = callerOf(operation, platform)
+      return callOperation(operation, sent, key === undefined ? caller : { ...caller, key })
     },
     addKey: async (key = {}) => {
       const { text, write } = newApiKey({ accountId: platform.local.accountId, kind: 'secret', ...key }, platform.parts)
@@ -149,6 +145,14 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     },
   }
   return platform
+}
+
+/** Who calls operations of the kind, from where. */
+function callerOf({ audience }: Operation, platform: TestPlatform): { key: string; send: Send } {
+  const { publishableKey, adminApiKey } = platform.local
+  if (audience === 'frame') return { key: publishableKey, send: platform.vaultRequest }
+  if (pageAudiences.includes(audience)) return { key: publishableKey, send: platform.pageRequest }
+  return { key: adminApiKey, send: platform.request }
 }
 
 type Place = { folder: string; databaseUrl: string | undefined }

@@ -1,0 +1,60 @@
+import { contract } from '@tillwright/contract'
+import { authenticatedPage, buyersPage, filledPage, payPage } from './buyer-session.ts'
+import { newCode, newPromotion } from './new-promotion.ts'
+import { serviceToken } from './pay-with-card.ts'
+import type { TestPlatform } from './test-platform.ts'
+
+/** Makes the parts of a request; a buyer's page sends its own with the token of a session. */
+export type HappyRequest = (
+  platform: TestPlatform,
+) => Promise<{ params?: object; query?: object; body?: unknown; token?: string }>
+
+/** A request that each operation of a buyer's page answers with success. */
+export const sessionRequests: Record<string, HappyRequest> = {
+  'session.begin': async ({ local }) => ({ body: { funnelId: local.funnelId } }),
+  'session.get': async (platform) => ({ token: (await filledPage(platform)).token }),
+  'session.setLines': async (platform) => ({
+    token: (await buyersPage(platform)).token,
+    body: { currency: 'USD', lines: [{ variantId: await firstVariant(platform), quantity: 3 }] },
+  }),
+  'session.addPromotionCode': async (platform) => {
+    const code = newCode()
+    await newPromotion(platform, { code })
+    return { token: (await filledPage(platform)).token, body: { code } }
+  },
+  'session.removePromotionCode': async (platform) => {
+    const code = newCode()
+    await newPromotion(platform, { code })
+    const page = await filledPage(platform)
+    await page.call(contract.session.addPromotionCode, { body: { code } })
+    return { token: page.token, query: { code } }
+  },
+  'session.setContact': async (platform) => ({
+    token: (await buyersPage(platform)).token,
+    body: { email: 'grace@example.com', firstName: 'Grace', lastName: 'Ng', phone: '+353 1 555 0101' },
+  }),
+  'session.setAddress': async (platform) => ({
+    token: (await buyersPage(platform)).token,
+    body: { billingAddress: null, shippingAddress: { line1: '12 Weaver Street', city: 'Dublin', country: 'IE' } },
+  }),
+  'session.pay': async (platform) => {
+    const page = await filledPage(platform)
+    const body = { serviceToken: await serviceToken(platform), expectedAmount: page.session.order.amount }
+    return { token: page.token, body }
+  },
+  'session.continuePayment': async (platform) => {
+    const { token, paymentId } = await authenticatedPage(platform)
+    return { token, params: { paymentId } }
+  },
+  'session.next': async (platform) => {
+    const page = await filledPage(platform)
+    await payPage(platform, page)
+    return { token: page.token, body: { stepId: page.session.step?.id } }
+  },
+}
+
+/** A variant that the local store sells. */
+export async function firstVariant({ call, local }: TestPlatform): Promise<string | undefined> {
+  const product = await call(contract.products.get, { params: { productId: local.productId } })
+  return product.variants[0]?.id
+}
