@@ -13,7 +13,6 @@ import { authenticationBody, newSessionBody, newThreedsSession } from './authent
 import { newProcessor } from './new-processor.ts'
 import { newPlugin, pluginRequests } from './plugin-requests.ts'
 import { firstVariant, sessionRequests, type HappyRequest } from './session-requests.ts'
-import type { TestPlatform } from './test-platform.ts'
 import { browser, newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
