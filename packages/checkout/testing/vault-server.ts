@@ -39,7 +39,8 @@ export async function startVault(dist: string): Promise<TestVault> {
     if (pathname.startsWith('/v1/languages/'))
       return sendLanguage(join(dist, 'languages', basename(pathname)), response)
     if (pathname === '/v1/card') return sendCard(searchParams, response)
-    if (pathname === '/api/vault/v1/tokens' && request.method === 'POST') return sendToken(request, response)
+    const isToken = pathname === '/api/vault/v1/tokens' || pathname === '/api/vault/v1/security-codes'
+    if (isToken && request.method === 'POST') return sendToken(request, response)
     response.writeHead(404).end()
   }
 
@@ -88,11 +89,22 @@ async function sendLanguage(path: string, response: ServerResponse): Promise<voi
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(await readFile(path))
 }
 
-function tokenFor(card: { number: string; expMonth: number; expYear: number; network?: string }): unknown {
-  const { expMonth, expYear, network = 'visa' } = card
+interface Sent {
+  number?: string
+  paymentInstrumentId?: string
+  expMonth: number
+  expYear: number
+  network?: string
+}
+
+function tokenFor({ number, paymentInstrumentId, expMonth, expYear, network = 'visa' }: Sent): unknown {
+  if (number === undefined) {
+    const card = { brand: 'amex', last4: '0005', expMonth: 1, expYear: 2035, funding: 'credit' }
+    return { securityCodeToken: 'code-token', paymentInstrumentId, card, expiresAt: '2030-01-01T00:15:00.000Z' }
+  }
   return {
     serviceToken: 'service-token',
-    card: { brand: network, last4: card.number.slice(-4), expMonth, expYear, funding: 'credit' },
+    card: { brand: network, last4: number.slice(-4), expMonth, expYear, funding: 'credit' },
     expiresAt: '2030-01-01T00:15:00.000Z',
   }
 }

@@ -22,7 +22,10 @@ test('the vault gets the card, encrypted, with the shop and the moment it is mea
     return Response.json(answer, { status: 201 })
   })
 
-  expect(await requestToken(card, config, ambient)).toEqual({ outcome: 'token', serviceToken: 'st', card: shown })
+  expect(await requestToken({ card }, config, ambient)).toEqual({
+    outcome: 'token',
+    token: { type: 'token', serviceToken: 'st', card: shown },
+  })
 
   const [[url, init] = []] = requests
   expect(url).toBe('/api/vault/v1/tokens')
@@ -37,7 +40,7 @@ test("a refusal carries the vault's words and request id", async () => {
   const error = { type: 'card_error', code: 'expired_card', message: 'The card has expired.', requestId: 'req_1' }
   const ambient = browser(async () => Response.json({ error }, { status: 402 }))
   const refusal = { outcome: 'tokenize_rejected', message: 'The card has expired.', requestId: 'req_1' }
-  expect(await requestToken(card, config, ambient)).toEqual(refusal)
+  expect(await requestToken({ card }, config, ambient)).toEqual(refusal)
 })
 
 test.each([
@@ -47,7 +50,7 @@ test.each([
   const refusal = { outcome: 'tokenize_rejected', message: null, requestId: null }
   expect(
     await requestToken(
-      card,
+      { card },
       config,
       browser(async () => response),
     ),
@@ -56,5 +59,5 @@ test.each([
 
 test('a broken connection is told apart from a refusal', async () => {
   const ambient = browser(() => Promise.reject(new TypeError('Failed to fetch')))
-  expect(await requestToken(card, config, ambient)).toEqual({ outcome: 'network_failed' })
+  expect(await requestToken({ card }, config, ambient)).toEqual({ outcome: 'network_failed' })
 })
