@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, transform, type BuildOptions } from 'esbuild'
+import { build, transform, type BuildOptions, type OnResolveResult, type Plugin } from 'esbuild'
 import { minify } from 'terser'
+import { directionOf } from './src/locales/direction-of.ts'
 import { packTexts } from './src/locales/pack-texts.ts'
 import { localeTags } from './src/locales/tags.ts'
 
@@ -16,15 +17,12 @@ const face: BuildOptions = {
   format: 'esm',
   minify: false,
   external: ['react'],
-  plugins: [
-    {
-      name: 'core',
-      setup: ({ onResolve }) => {
-        onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: '../index.js', external: true }))
-      },
-    },
-  ],
+  plugins: [redirect(/^\.\.\/index\.ts$/, { path: '../index.js', external: true })],
 }
+
+/** The loader of a shop that bundles the checkout asks for 3-D Secure beside it, the script tag's at the vault. */
+const threedsBeside = redirect(/^\.\/threeds\/authenticate\.ts$/, { path: './threeds.js', external: true })
+const threedsFromVault = redirect(/^\.\/load-threeds\.ts$/, { path: join(source, 'page/load-threeds-from-vault.ts') })
 
 if (import.meta.main) await buildCheckout(join(import.meta.dirname, 'dist'))
 
@@ -37,15 +35,16 @@ export async function buildCheckout(folder: string): Promise<void> {
   const languages = await readLanguages()
   const languagesHash = createHash('sha256').update(JSON.stringify(languages)).digest('hex').slice(0, 16)
   const define = { LANGUAGES_FOLDER: JSON.stringify(`/v1/languages/${languagesHash}`) }
-  const [loader, index, react, element, frame, css, html] = await Promise.all([
-    bundle('script-tag.ts', { format: 'iife' }).then(squeeze),
-    bundle('index.ts', { format: 'esm', minify: false }),
+  const [loader, index, react, element, frame, css, html, threeds] = await Promise.all([
+    bundle('script-tag.ts', { format: 'iife', plugins: [threedsFromVault] }).then(squeeze),
+    bundle('index.ts', { format: 'esm', minify: false, plugins: [threedsBeside] }),
     // Where pages are made of server components, this one is not: it has state and effects.
     bundle('react/index.ts', { ...face, banner: { js: "'use client'" } }),
     bundle('element/index.ts', face),
     bundle('frame/main.ts', { format: 'iife', define }).then(squeeze),
     readFile(join(source, 'frame/card.css'), 'utf8'),
     readFile(join(source, 'frame/card.html'), 'utf8'),
+    bundle('page/threeds/authenticate.ts', { format: 'esm' }),
   ])
   const style = (await transform(css, { loader: 'css', minify: true, target })).code.trim()
   const hashes = { script: cspHash(frame), style: cspHash(style), languages: languagesHash }
@@ -58,7 +57,29 @@ export async function buildCheckout(folder: string): Promise<void> {
     writeFile(join(folder, 'element/index.js'), element),
     writeFile(join(folder, 'card.html'), inline(html, style, frame)),
     writeFile(join(folder, 'card.json'), `${JSON.stringify(hashes)}\n`),
+    writeFile(join(folder, 'threeds.js'), threeds),
+    buildThreedsFrame(folder),
     ...languages.map(([tag, text]) => writeFile(join(folder, `languages/${tag}.json`), text)),
+  ])
+}
+
+/** `threeds.html`, and `threeds.json` with the hashes for its policy and what the vault writes into it, by language. */
+async function buildThreedsFrame(folder: string): Promise<void> {
+  const [script, texts, css, html] = await Promise.all([
+    bundle('threeds-frame/main.ts', { format: 'iife' }).then(squeeze),
+    readFile(join(source, 'threeds-frame/texts.json'), 'utf8'),
+    readFile(join(source, 'threeds-frame/threeds.css'), 'utf8'),
+    readFile(join(source, 'threeds-frame/threeds.html'), 'utf8'),
+  ])
+  const style = (await transform(css, { loader: 'css', minify: true, target })).code.trim()
+  const languages = Object.entries<object>(JSON.parse(texts)).map(([lang, text]) => [
+    lang,
+    { lang, dir: directionOf(lang), ...text },
+  ])
+  const parts = { script: cspHash(script), style: cspHash(style), texts: Object.fromEntries(languages) }
+  await Promise.all([
+    writeFile(join(folder, 'threeds.html'), inline(html, style, script)),
+    writeFile(join(folder, 'threeds.json'), `${JSON.stringify(parts)}\n`),
   ])
 }
 
@@ -70,6 +91,11 @@ function readLanguages(): Promise<[tag: string, text: string][]> {
       return [tag, JSON.stringify(packTexts({ ...texts, locale: tag }))]
     }),
   )
+}
+
+/** What an import of this form leads to instead. */
+function redirect(filter: RegExp, goal: OnResolveResult): Plugin {
+  return { name: String(filter), setup: ({ onResolve }) => onResolve({ filter }, () => goal) }
 }
 
 async function bundle(entry: string, options: BuildOptions): Promise<string> {

@@ -11,12 +11,14 @@ import { localeTags } from './locales/tags.ts'
 const scratch = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
 const folder = join(scratch, 'first')
 await buildCheckout(folder)
+const { texts: threedsTexts } = JSON.parse(await readFile(join(folder, 'threeds.json'), 'utf8'))
 afterAll(() => rm(scratch, { recursive: true }))
 
 // brotliCompressSync compresses at quality 11 unless told otherwise.
 test.each([
   ['tillwright.js', 3_000],
   ['card.html', 12_000],
+  ['threeds.js', 2_500],
 ])('%s is at most %i bytes in brotli', async (file, budgetBytes) => {
   expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(budgetBytes)
 })
@@ -35,12 +37,23 @@ test.each(localeTags)('the language %s is at most 900 bytes in brotli', async (t
   expect(brotliCompressSync(file).length).toBeLessThanOrEqual(900)
 })
 
+test.each(Object.keys(threedsTexts))('the 3-D Secure frame in %s is at most 2,000 bytes in brotli', async (tag) => {
+  const html = await readFile(join(folder, 'threeds.html'), 'utf8')
+  const values: Record<string, string> = threedsTexts[tag]
+  const filled = html.replaceAll(/\{\{(title|cancel|lang|dir)\}\}/g, (_, name: string) => values[name] ?? '')
+  expect(brotliCompressSync(filled).length).toBeLessThanOrEqual(2_000)
+})
+
+test('the 3-D Secure frame speaks every language of the card form', () => {
+  expect(Object.keys(threedsTexts).toSorted()).toEqual([...localeTags, 'en'].toSorted())
+})
+
 test('a second build gives the same bytes', async () => {
   const again = join(scratch, 'second')
   await buildCheckout(again)
   const languages = localeTags.map((tag) => `languages/${tag}.json`)
-  const scripts = ['tillwright.js', 'index.js', 'react/index.js', 'element/index.js']
-  for (const file of [...scripts, 'card.html', 'card.json', ...languages]) {
+  const scripts = ['tillwright.js', 'index.js', 'react/index.js', 'element/index.js', 'threeds.js']
+  for (const file of [...scripts, 'card.html', 'card.json', 'threeds.html', 'threeds.json', ...languages]) {
     expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))
   }
 })

@@ -22,7 +22,7 @@ export function startShop(vaultUrl: string): Promise<Listening> {
       return
     }
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': csp }
-    response.writeHead(request.url === '/' ? 200 : 404, headers).end(page)
+    response.writeHead(request.url?.startsWith('/?') || request.url === '/' ? 200 : 404, headers).end(page)
   })
   return listen(server)
 }

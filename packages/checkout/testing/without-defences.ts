@@ -35,7 +35,8 @@ export async function serveWithout(context: BrowserContext, defences: readonly D
   })
 }
 
-async function bundleWithout(entry: string, defences: readonly Defence[]): Promise<string> {
+/** Bundles a script, by its source below `src/`, that has lost some defences. */
+export async function bundleWithout(entry: string, defences: readonly Defence[]): Promise<string> {
   const result = await build({
     entryPoints: [join(source, entry)],
     bundle: true,

@@ -5,6 +5,7 @@ import { funnels, funnelSessions } from './operations/funnels.ts'
 import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
 import { processors } from './operations/processors.ts'
 import { threeds } from './operations/threeds.ts'
+import { threedsFrame } from './operations/threeds-frame.ts'
 import { plugins } from './operations/plugins.ts'
 import { promotions } from './operations/promotions.ts'
 import { vault } from './operations/vault.ts'
@@ -29,6 +30,7 @@ export const contract = {
   events,
   plugins,
   vault,
+  threedsFrame,
 } as const
 
 export type Contract = typeof contract

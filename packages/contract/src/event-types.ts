@@ -67,9 +67,10 @@ const threedsSession = {
 }
 const threedsOutcome = {
   ...threedsSession,
-  transStatus: transStatus
-    .nullable()
-    .meta({ description: 'The outcome as EMV 3DS names it; null for a session that expired.', examples: ['Y'] }),
+  transStatus: transStatus.nullable().meta({
+    description: 'The outcome as EMV 3DS names it; null for a session that ended without one.',
+    examples: ['Y'],
+  }),
   eci: z
     .string()
     .nullable()
@@ -104,6 +105,13 @@ export const eventTypes = {
   s_payment_created: z
     .object(paymentMoved)
     .meta({ description: 'A payment was made and is about to be tried at a processor.' }),
+  s_payment_action_required: z
+    .object({
+      ...paymentMoved,
+      requireAction: z.string().meta({ description: 'What the buyer has to do.', examples: ['threeds_auth'] }),
+      sessionId: idOf('threedsSession', 'The 3-D Secure session that the payment waits for.'),
+    })
+    .meta({ description: 'A payment waits for the buyer, who has to do something first.' }),
   s_payment_succeeded: z
     .object({ ...paymentMoved, processorId })
     .meta({ description: 'A processor has taken a payment.' }),
@@ -145,7 +153,7 @@ export const eventTypes = {
     .meta({ description: 'The cardholder was authenticated, or the attempt was attested.' }),
   s_threeds_session_failed: z
     .object(threedsOutcome)
-    .meta({ description: 'The cardholder was not authenticated, or the session expired.' }),
+    .meta({ description: 'The cardholder was not authenticated, has given up, or the session expired.' }),
   s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
   s_plugin_activated: z.object(deployed).meta({ description: 'A store uses a deployment from now on.' }),
   s_domain_route_created: z

@@ -82,6 +82,15 @@ export {
 export { newStore, type NewStore, type Store } from './resources/stores.ts'
 export { transStatus, type ThreedsAuthentication, type TransStatus } from './resources/threeds-authentications.ts'
 export type {
+  BrowserAuthentication,
+  BrowserData,
+  ThreedsResult,
+  ThreedsStart,
+  ThreedsStep,
+} from './resources/threeds-frames.ts'
+export type { ThreedsOutcome } from './resources/threeds-outcome.ts'
+export type { ThreedsSessionDetails } from './resources/threeds-session-details.ts'
+export type {
   NewThreedsSession,
   ThreedsProviderName,
   ThreedsSession,

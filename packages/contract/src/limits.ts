@@ -77,6 +77,11 @@ export const VARIANTS_MAX = 250
 export const PRICES_MAX = 50
 export const PROCESSORS_MAX = 50
 export const THREEDS_SESSION_DATA_MAX_CHARS = 16_384
+/** The token that opens a 3-D Secure session to the frame in the buyer's browser. */
+export const ACTION_TOKEN_MAX_CHARS = 512
+/** What a browser says of itself, before it is brought within the limits of EMV 3DS. */
+export const BROWSER_LANGUAGE_MAX_CHARS = 255
+export const BROWSER_NUMBER_MAX = 1_000_000_000
 export const ORDER_LINES_MAX = 100
 export const METADATA_MAX_KEYS = 50
 /** A free-form object: its keys at the top, a key's length, and all of it as JSON. */

@@ -58,12 +58,14 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   events: 'What has happened, one by one and counted.',
   plugins: 'Pages of a store: deployed from a manifest and files, configured, and put on a domain.',
   vault: 'For the card frame alone, on the vault’s own origin.',
+  threedsFrame: 'For the 3-D Secure frame alone, on the vault’s own origin.',
   webhooks: 'Events as they are sent to your endpoint, signed as Standard Webhooks 1.0.0.',
 }
 
 /** `paymentFlows` as `Payment flows`. */
 function spoken(name: string): string {
   if (name === 'threeds') return '3-D Secure'
+  if (name === 'threedsFrame') return '3-D Secure frame'
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

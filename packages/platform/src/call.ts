@@ -55,6 +55,8 @@ export interface Call {
   nowMs: number
   /** The client's address. */
   address: string
+  /** What the client's browser says in the headers of its request; absent where no request is behind the call. */
+  browserHeaders?: { accept: string | undefined; userAgent: string | undefined }
   newId(prefix: IdPrefix): string
   /**
    * Commits writes before the answer, together with the claim on the request's `Idempotency-Key`: for operations that

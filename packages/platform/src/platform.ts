@@ -11,6 +11,7 @@ import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress, type Deliver } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
 import { allHandlers } from './handlers/handlers.ts'
+import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
@@ -18,14 +19,20 @@ import { listen, type Listening } from './http/listen.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
+import { routeThreedsPages } from './http/threeds-pages.ts'
 import { routeVaultPages } from './http/vault-pages.ts'
 import type { Charging } from './payments/charge-card.ts'
 import { circuitBreaker } from './payments/circuit-breaker.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
+import { startWaitingPayments } from './payments/end-waiting-payments.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/refuse-simulators.ts'
+import { startEngine } from './payments/threeds/engine/start-engine.ts'
+import { receiveResult } from './payments/threeds/receive-result.ts'
+import { sessionWatch } from './payments/threeds/session-watch.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
+import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { pluginsUrlOf } from './plugins/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
 import { fileBlobs } from './storage/blobs/file-blobs.ts'
@@ -42,6 +49,8 @@ export interface Platform {
   apiUrl: string
   vaultUrl: string
   parts: Parts
+  /** Receives what directory servers say of challenges: an RReq, answered by an RRes or an Erro. */
+  receiveThreedsResult: (sent: unknown) => ReturnType<typeof receiveResult>
   /** Finishes requests, stops the workers, closes the database. */
   stop: () => Promise<void>
 }
@@ -95,7 +104,7 @@ async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> 
 }
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
-function randomnessFor(drawer: 'requests' | 'recovery' | 'webhooks', { seed }: Config): Randomness {
+function randomnessFor(drawer: 'requests' | 'recovery' | 'waiting' | 'webhooks', { seed }: Config): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
 }
 
@@ -124,26 +133,24 @@ async function serve(
   const deliver = egress(parts)
   const workers = startWorkers(charging, config, { docsUrl, deliver })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
-  const challengeUrl = `${vaultUrl}/threeds/challenge`
+  const watch = sessionWatch(parts.clock, stopping.signal)
+  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, (sent) => receiveResult(sent, { parts, watch }))
   const handlers = allHandlers({
     charging,
     jweKeys,
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, parts, deliver) },
-    threedsProviders: threedsProviders({ environment: parts.environment, challengeUrl }),
-    hosting: {
-      blobs: fileBlobs(join(config.home, 'blobs')),
-      pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
-      ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
-      resolveTxt,
-    },
+    threedsServer: { providers: threedsProviders(engine), vaultUrl, watch },
+    hosting: hostingFor(config, { apiUrl, vaultUrl, resolveTxt }),
   })
 
   const apiApp: App = new Hono()
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
+  if (engine !== null) routeAcs(apiApp, engine, shared)
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin'] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
+  routeThreedsPages(vaultApp, shared)
   routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
   api.serve(apiApp)
   vault.serve(vaultApp)
@@ -152,12 +159,24 @@ async function serve(
 
   async function stop(): Promise<void> {
     stopping.abort()
-    await Promise.all([api.stop(), vault.stop()])
+    await Promise.all([api.stop(), vault.stop(), stopEngine()])
     await workers.stop()
     await parts.db.close()
     parts.log.info('platform stopped')
   }
-  return { apiUrl, vaultUrl, parts, stop }
+  return { apiUrl, vaultUrl, parts, receiveThreedsResult: (sent) => receiveResult(sent, { parts, watch }), stop }
+}
+
+function hostingFor(
+  config: Config,
+  { apiUrl, vaultUrl, resolveTxt }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & { resolveTxt: ResolveTxt },
+): PluginHosting {
+  return {
+    blobs: fileBlobs(join(config.home, 'blobs')),
+    pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
+    ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
+    resolveTxt,
+  }
 }
 
 /** Who judges the answers of challenges, where the operator has named somebody. */
@@ -189,13 +208,14 @@ function startWorkers(
     parts: { ...parts, randomness: randomnessFor('webhooks', config) },
     deliver,
   })
+  const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
   const stopSweeper = startSweeper(parts)
   const keyUses = startKeyUses(parts)
   return {
     wake: webhooks.wake,
     noteKeyUse: keyUses.note,
     stop: async () => {
-      await Promise.all([webhooks.stop(), stopRecovery(), stopSweeper(), keyUses.stop()])
+      await Promise.all([webhooks.stop(), stopRecovery(), stopWaiting(), stopSweeper(), keyUses.stop()])
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Appearance } from '../wire/appearance.ts'
-import { parseMessage, toFrame, type ToFrame, type ToPage } from '../wire/messages.ts'
+import { toFrame, type ToFrame, type ToPage } from '../wire/messages.ts'
+import { parseMessage } from '../wire/parse-message.ts'
 import { applyAppearance } from './apply-appearance.ts'
 import { CardForm } from './card-form.ts'
 import type { FrameConfig } from './frame-config.ts'

@@ -1,6 +1,9 @@
 import { createCard, type CardElement } from './card-element.ts'
 import { CheckoutError } from './checkout-error.ts'
+import { loadThreeds } from './load-threeds.ts'
 import { readCardOptions, readInitOptions, type CardOptions, type InitOptions } from './read-options.ts'
+import type { AuthenticateOptions } from './threeds/authenticate.ts'
+import type { Authentication } from './threeds/run-frame.ts'
 
 /** A shop's checkout: makes card forms. */
 export interface Checkout {
@@ -11,6 +14,19 @@ export interface Checkout {
    * @throws CheckoutError `argument_invalid`.
    */
   card(options?: CardOptions): CardElement
+
+  /**
+   * Lets the buyer's bank authenticate the payment (3-D Secure), with a page of the bank over the whole window where it
+   * wants one. May be called again, after a failure or in a page that was loaded anew: it goes on where it was.
+   *
+   * What it answers is there to be shown. Whatever it is, and also when it is rejected, your server then calls
+   * `POST /api/payments/v1/payments/{paymentId}/continue`, which takes the result from the bank and never from a page.
+   *
+   * @param actionToken From the `nextAction` of a payment whose `requireAction` is `threeds_auth`.
+   * @throws CheckoutError `argument_invalid` (also for a token that is no longer good), `frame_unavailable`,
+   *   `network_failed`.
+   */
+  authenticate(actionToken: string, options?: AuthenticateOptions): Promise<Authentication>
 }
 
 /**
@@ -28,5 +44,7 @@ export async function init(options: InitOptions): Promise<Checkout> {
   }
   return {
     card: (given = {}) => createCard({ ...settings, options: readCardOptions(given, settings.options) }),
+    authenticate: async (actionToken, given = {}) =>
+      (await loadThreeds(settings.vaultOrigin)).authenticate(actionToken, given, { settings, CheckoutError }),
   }
 }

@@ -1,5 +1,6 @@
 import { isHandshake, WIRE_VERSION, type Handshake } from '../wire/handshake.ts'
-import { parseMessage, toPage, type ToFrame } from '../wire/messages.ts'
+import { toPage, type ToFrame } from '../wire/messages.ts'
+import { parseMessage } from '../wire/parse-message.ts'
 import { CheckoutError } from './checkout-error.ts'
 import { createIframe } from './create-iframe.ts'
 import { obeyFrame, type MessageToCard } from './obey-frame.ts'

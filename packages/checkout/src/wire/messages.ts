@@ -2,17 +2,8 @@ import type { BrandFilter } from '../card/accepts-brand.ts'
 import { fieldErrorCodes, fieldNames } from '../card/check-card.ts'
 import type { BrandName, NetworkName } from '../card/networks.ts'
 import { isAppearance } from './appearance.ts'
-import {
-  isBoolean,
-  isObject,
-  isSmallInteger,
-  isText,
-  nullable,
-  objectOf,
-  oneOf,
-  type Checked,
-  type Fields,
-} from './guards.ts'
+import { isBoolean, isObject, isSmallInteger, isText, nullable, objectOf, oneOf } from './guards.ts'
+import type { Message } from './parse-message.ts'
 
 /** Why the frame could not make a token. */
 export const failureCodes = [
@@ -123,28 +114,8 @@ export const toFrame = {
   clear: {},
 }
 
-/** One direction's messages: type -> fields. */
-export type MessageTable = Readonly<Record<string, Fields>>
-
-/** Any message of a table. */
-export type Message<T extends MessageTable> = { [K in keyof T]: { type: K } & Checked<T[K]> }[keyof T]
-
 /** A message from the card frame to the page. */
 export type ToPage = Message<typeof toPage>
 
 /** A message from the page to the card frame. */
 export type ToFrame = Message<typeof toFrame>
-
-/**
- * Reads what came over a port.
- *
- * @returns The message, or `null` for a type that is not in the table and for fields that are not as it says; such data
- *   is dropped without an answer, so that a stranger learns nothing from it.
- */
-export function parseMessage<T extends MessageTable>(table: T, data: unknown): Message<T> | null {
-  // A map takes any key and knows none by inheritance.
-  const fields = isObject(data) && new Map<unknown, Fields>(Object.entries(table)).get(data.type)
-  if (!fields || !objectOf(fields)(data)) return null
-  // `type` is a key of the table, and every field that the table lists under it has just passed its guard.
-  return data as Message<T>
-}

@@ -1,6 +1,9 @@
+import { z } from 'zod'
+import { referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { newThreedsAuthentication } from '../resources/new-threeds-authentication.ts'
 import { threedsAuthentication } from '../resources/threeds-authentications.ts'
+import { threedsSessionDetails } from '../resources/threeds-session-details.ts'
 import { newThreedsSession, threedsSession } from '../resources/threeds-sessions.ts'
 
 /** Source: reference, "POST /threeds/create-session" and "POST /threeds/authenticate". */
@@ -40,5 +43,18 @@ export const threeds = {
     ],
     emits: ['s_threeds_session_challenge_required', 's_threeds_session_succeeded', 's_threeds_session_failed'],
     idempotent: 'repeatable',
+  },
+  get: {
+    method: 'GET',
+    path: '/api/payments/v1/threeds-sessions/{sessionId}',
+    audience: 'key',
+    scope: 'threeds:read',
+    summary: 'Read a 3-D Secure session with its outcome',
+    description:
+      'What the directory server has said, who is liable, the payment that waits for it, and in `local` and `development` every message of EMV 3DS that went by.',
+    params: z.object({ sessionId: referenceTo('threedsSession', 'The id of the session.') }),
+    status: 200,
+    response: threedsSessionDetails,
+    errors: ['resource_missing'],
   },
 } as const satisfies Record<string, Operation>

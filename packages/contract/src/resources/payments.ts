@@ -25,6 +25,19 @@ export type PaymentStatus = z.infer<typeof paymentStatus>
 /** What the buyer has to do before the payment goes on. */
 export const requireAction = z.enum(['none', 'redirect', 'threeds_auth', 'processor_auth', 'radar'])
 
+/** What the buyer's page needs to go on. */
+const nextAction = z
+  .object({
+    type: z.literal('threeds_auth').meta({ description: 'What is to be done: authenticate with 3-D Secure.' }),
+    actionToken: z.string().meta({
+      description: 'Give it to your page, for `checkout.authenticate(actionToken)`; it opens this one session.',
+      examples: ['WyJhY2NfMFZiVkpsIiwidGhyZWVkc18wVmJWSmwiXQ.q4nJ0cXhR2y8oV5wT1uK7mZ3bL9dF6sA0eG2iN4pH8c'],
+    }),
+    sessionId: idOf('threedsSession', 'The 3-D Secure session.'),
+  })
+  .nullable()
+  .meta({ description: 'What the buyer’s page needs to go on; null unless `status` is `requires_action`.' })
+
 export const payment = z
   .object({
     id: idOf('payment', 'The id of the payment.'),
@@ -36,6 +49,8 @@ export const payment = z
     paymentFlowId: idOf('paymentFlow', 'The flow that picks the processor.'),
     status: paymentStatus.meta({ description: 'Where the payment stands.', examples: ['succeeded'] }),
     requireAction: requireAction.meta({ description: 'What the buyer has to do before the payment goes on.' }),
+    nextAction,
+    threedsSessionId: idOf('threedsSession', 'The 3-D Secure session of the payment; null without one.').nullable(),
     amount: amount.meta({ description: 'What is paid, in minor units of `currency`.' }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
     declineCode,

@@ -59,7 +59,7 @@ export const threedsAuthentication = z
       .nullable()
       .meta({
         description: 'Where the buyer’s browser posts `creq` to be challenged; given with transStatus C.',
-        examples: ['https://vault.example/threeds/challenge/d7c1ee99-9478-44a6-b1f2-391e29c6b340'],
+        examples: ['https://acs.example/challenge'],
       }),
     creq: z
       .string()

@@ -12,7 +12,8 @@ import { paymentFlows } from '../payments/payment-flows.ts'
 import { paymentInstruments } from '../payments/payment-instruments.ts'
 import { payments } from '../payments/payments.ts'
 import { processors } from '../payments/processors.ts'
-import type { ThreedsProviders } from '../payments/threeds/threeds-providers.ts'
+import { threedsFrame } from '../payments/threeds/threeds-frame.ts'
+import type { ThreedsServer } from '../payments/threeds/threeds-server.ts'
 import { threeds } from '../payments/threeds/threeds-sessions.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
 import { plugins } from '../plugins/plugins.ts'
@@ -30,12 +31,12 @@ export interface Outside {
   charging: Charging
   jweKeys: JweKeys
   gate: Gate
-  threedsProviders: ThreedsProviders
+  threedsServer: ThreedsServer
   hosting: PluginHosting
 }
 
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys, gate, threedsProviders, hosting }: Outside): AllHandlers {
+export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting }: Outside): AllHandlers {
   const tokenParts = { jweKeys, cvcs: charging.cvcs, ...gate }
   return {
     accounts,
@@ -44,12 +45,13 @@ export function allHandlers({ charging, jweKeys, gate, threedsProviders, hosting
     promotions,
     paymentFlows,
     paymentInstruments,
-    payments: payments(charging, gate.cardTries),
+    payments: payments({ ...charging, threedsProviders: threedsServer.providers }, gate.cardTries),
     orders,
     funnels,
     funnelSessions,
     processors,
-    threeds: threeds(threedsProviders),
+    threeds: threeds(threedsServer),
+    threedsFrame: threedsFrame(threedsServer),
     events,
     plugins: plugins(hosting),
     vault: { createToken: createToken(tokenParts), createSecurityCode: createSecurityCode(tokenParts) },

@@ -2,11 +2,10 @@ import type { HttpBindings } from '@hono/node-server'
 import { contract, type Operation } from '@tillwright/contract'
 import type { Hono } from 'hono'
 import { ApiError } from '../ambient/api-error.ts'
-import { newId } from '../ambient/ids.ts'
 import type { Handler } from '../call.ts'
 import type { AllHandlers } from '../handlers/handlers.ts'
 import { findsCardNumber } from '../vault/finds-card-number.ts'
-import { errorBody } from './error-body.ts'
+import { plainFailure } from './plain-failure.ts'
 import { serveOperation, type HttpContext } from './serve-operation.ts'
 import { decodedAddress } from './refuse-card-number.ts'
 import type { Serving } from './serving.ts'
@@ -61,13 +60,4 @@ function unrouted(c: HttpContext, routed: readonly Operation[], { docsUrl }: Ser
 /** An address is repeated to help, unless it holds a card number. */
 function shown(path: string): string {
   return findsCardNumber(decodedAddress(path)) ? '(address with a card number)' : path
-}
-
-/** The answer to a request that met no operation. */
-function plainFailure(error: ApiError, { parts, docsUrl }: Serving): Response {
-  const requestId = newId('req', parts.clock.now(), parts.randomness)
-  return new Response(JSON.stringify(errorBody(error, requestId, docsUrl)), {
-    status: error.status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId, ...error.details.headers },
-  })
 }

@@ -125,7 +125,7 @@ async function keyed(
     const answer = failed(error)
     const headers = error.details.headers
     const taken = await commit([store(answer)], parts).catch(onlyKeyTaken)
-    return taken ? earlierAnswer(key, error, parts) : { answer, replayed: false, ...(headers && { headers }) }
+    return taken ? earlierAnswer(key, keyTaken, parts) : { answer, replayed: false, ...(headers && { headers }) }
   }
 }
 

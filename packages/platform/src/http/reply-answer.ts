@@ -7,7 +7,12 @@ import { errorBody } from './error-body.ts'
 /** The answer that a payment's request gets when it is settled after the process that took it has died. */
 export function replyAnswer(reply: Reply<Payment>, { parts, docsUrl }: { parts: Parts; docsUrl: string }): Answer {
   if ('stored' in reply) return { status: contract.payments.create.status, body: reply.stored }
-  if ('body' in reply) return { status: contract.payments.create.status, body: JSON.stringify(reply.body) }
+  if ('body' in reply) return { status: requestOf(reply.body).status, body: JSON.stringify(reply.body) }
   const requestId = newId('req', parts.clock.now(), parts.randomness)
   return { status: reply.failure.status, body: JSON.stringify(errorBody(reply.failure, requestId, docsUrl)) }
+}
+
+/** A payment with a 3-D Secure session comes to a processor by being continued. */
+function requestOf({ threedsSessionId }: Payment) {
+  return threedsSessionId === null ? contract.payments.create : contract.payments.continue
 }

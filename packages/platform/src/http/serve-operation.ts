@@ -78,7 +78,11 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
     secretAnswer: operation.secretAnswer === true,
     leaseMs: operation.idempotent === 'repeatable' ? CLAIM_LEASE_MS : IDEMPOTENCY_RETENTION_MS,
     work: (begin) => {
-      const call = callOf({ serving, progress, caller, key, fault, begin })
+      const { accept, 'user-agent': userAgent } = incoming.headers
+      const call = {
+        ...callOf({ serving, progress, caller, key, fault, begin }),
+        browserHeaders: { accept, userAgent },
+      }
       return work(c, { operation, handler, serving, progress, body, call })
     },
     failed: (error) => failedAnswer(error, { serving, progress }),

@@ -29,6 +29,31 @@ test('a card form arrives with these headers and no others', async () => {
   })
 })
 
+test('a 3-D Secure frame is sent in the language of the page, with a policy that lets in banks alone', async () => {
+  const { vaultRequest, local } = platform()
+  const query = new URLSearchParams({ key: local.publishableKey, origin: SHOP_URL, id: 'f_1', locale: 'fr' })
+  const { status, headers, text } = await vaultRequest('GET', `/v1/threeds?${query}`, { key: '' })
+  expect(status).toBe(200)
+  expect(text).toContain('<title>Vérification de la carte</title>')
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/]{43}='; style-src 'sha256-[A-Za-z0-9+/]{43}='; connect-src 'self'; frame-src https: http:; form-action https: http:; base-uri 'none'; frame-ancestors http:\/\/127\.0\.0\.1:9; /,
+  )
+  // Whoever says this may hold only frames that say it too, and no bank does.
+  expect(headers['cross-origin-embedder-policy']).toBeUndefined()
+  const refused = await vaultRequest('GET', `/v1/threeds?${query}&return=https://evil.example/`, { key: '' })
+  expect(refused.status).toBe(400)
+})
+
+test('the part of the loader for 3-D Secure may be imported by any page', async () => {
+  const { status, headers, text } = await platform().vaultRequest('GET', '/v1/threeds.js', { key: '' })
+  expect([status, headers['content-type'], headers['access-control-allow-origin']]).toEqual([
+    200,
+    'text/javascript; charset=utf-8',
+    '*',
+  ])
+  expect(text).toMatch(/export\{\w+ as authenticate\}/)
+})
+
 test('a card form is sent to pages of keys that are good here and now', async () => {
   const { addKey, parts, clock, local } = platform()
   const add = (key: object) => addKey({ kind: 'publishable', allowedOrigins: [SHOP_URL], ...key })

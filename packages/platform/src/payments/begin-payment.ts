@@ -1,11 +1,16 @@
 import type { AbuseLimit } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
-import type { Call, Reply } from '../call.ts'
+import type { Call, Reply, Write } from '../call.ts'
 import { blockSubject, countVelocities, velocitiesOf, type Velocity } from './abuse-detection.ts'
 import { startPayment, type PreparedPayment, type StartedPayment } from './start-payment.ts'
 
-/** A payment that is on record, or the answer to one that the flow's abuse detection blocks. */
-export type BegunPayment = { started: StartedPayment } | { blocked: Extract<Reply<never>, { failure: ApiError }> }
+/**
+ * A payment that is on record but for what is `left` to be written with the answer, or the answer to one that the flow's
+ * abuse detection blocks.
+ */
+export type BegunPayment =
+  | { started: StartedPayment; left: readonly Write[] }
+  | { blocked: Extract<Reply<never>, { failure: ApiError }> }
 
 /**
  * Puts a payment on record, and counts it against the limits of its flow in the same unit. One that is over a limit is
@@ -15,8 +20,12 @@ export async function beginPayment(prepared: PreparedPayment, call: Call): Promi
   const over: AbuseLimit[] = []
   for (;;) {
     const started = startPayment(prepared, over, call)
+    // One that waits for its buyer calls nobody, so that it and its answer can be one unit.
+    if (started.payment.status === 'requires_action' && prepared.route.flow.abuseDetectionConfig === null) {
+      return { started, left: started.writes }
+    }
     const exceeded = await beginWithin(started, { prepared, over }, call)
-    if (exceeded === null) return { started }
+    if (exceeded === null) return { started, left: [] }
     const blocked = blockedBy(exceeded, prepared, call)
     if (blocked !== null) return { blocked }
     over.push(exceeded.limit)

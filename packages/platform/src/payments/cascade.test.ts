@@ -142,7 +142,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = await readPayment(String(row?.['id']), platform().local.accountId, parts.db)
     const route = payment === null ? null : await readRoute(payment, parts.db)
     if (payment === null || route === null) throw new Error('Nothing is on record.')
-    charging.cvcs.keep(route.card.cardId, '123')
+    charging.cvcs.keep(payment.id, '123')
     await cascade({ payment, route, threeds }, charging)
     expect(sent.map(({ card, threeds: proof }) => [card.cvc, proof])).toEqual(Array(2).fill(['123', threeds]))
     expect(charging.cvcs.size).toBe(0)

@@ -38,7 +38,11 @@ export async function cascade({ payment, route, threeds }: Cascade, charging: Ch
   for (let current = payment; ;) {
     const outcome = await chargeCard(current, card, charging)
     const step = await stepFrom({ payment: current, route, outcome }, charging)
-    if ('stopped' in step) return { payment: current, outcome, stopped: step.stopped }
+    if ('stopped' in step) {
+      // The same code goes out again once the buyer was authenticated.
+      if (step.stopped === 'authentication_required' && card.cvc !== null) charging.cvcs.keep(payment.id, card.cvc)
+      return { payment: current, outcome, stopped: step.stopped }
+    }
     current = step.payment
   }
 }

@@ -7,23 +7,29 @@ import { cascade, type Cascade } from './cascade.ts'
 import type { Charging } from './charge-card.ts'
 import { lastAttempt, withLastAttempt } from './last-attempt.ts'
 import { settlePayment } from './settle-payment.ts'
+import { stepUp } from './step-up.ts'
 
 /** A payment that is on record with its first attempt, and all that the end of it takes. */
 export interface Chargeable extends Cascade {
   /** The promotions of its order, of which a use each is set aside. */
   applied: readonly AppliedPromotion[]
+  /** Whether the buyer can be asked to authenticate, should the issuer want it. */
+  canAuthenticate: boolean
 }
 
 /**
  * Charges a payment's card at whichever processors it takes, and ends the payment by what they answer. One whose outcome
- * is not known stays `processing`; recovery ends it.
+ * is not known stays `processing`; recovery ends it. One whose issuer wants the buyer to authenticate waits for that.
  */
 export async function chargeAndSettle(
-  { applied, ...underWay }: Chargeable,
+  { applied, canAuthenticate, ...underWay }: Chargeable,
   charging: Charging,
 ): Promise<Reply<Payment>> {
   const { payment, outcome, stopped } = await cascade(underWay, charging)
   const emitter = emitterAt(payment.accountId, charging.parts)
+  if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && canAuthenticate) {
+    return stepUp({ payment, outcome }, emitter, charging.parts)
+  }
   if (outcome.outcome !== 'unknown') return settlePayment({ payment, applied, stopped }, outcome, emitter)
   const attempt = lastAttempt(payment)
   return {

@@ -3,7 +3,7 @@ import type { PaymentStatus } from '@tillwright/contract'
 /** Where a payment may go from each status. A status without a way on is final. */
 const ways: Record<PaymentStatus, readonly PaymentStatus[]> = {
   created: ['requires_action', 'processing', 'canceled', 'failed'],
-  requires_action: ['processing', 'canceled', 'failed'],
+  requires_action: ['processing', 'declined', 'canceled', 'failed'],
   processing: ['requires_action', 'authorized', 'succeeded', 'declined', 'failed'],
   authorized: ['succeeded', 'canceled', 'failed'],
   succeeded: ['partially_refunded', 'refunded'],

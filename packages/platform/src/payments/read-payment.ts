@@ -23,7 +23,9 @@ function toPayment(row: Row, attempts: PaymentAttempt[]): Payment {
     paymentInstrumentId: String(row['payment_instrument_id']),
     paymentFlowId: String(row['payment_flow_id']),
     status: String(row['status']) as Payment['status'], // written from this union alone
-    requireAction: 'none',
+    requireAction: row['status'] === 'requires_action' ? 'threeds_auth' : 'none',
+    nextAction: null,
+    threedsSessionId: row['threeds_session_id'] == null ? null : String(row['threeds_session_id']),
     amount: Number(row['amount']),
     currency: String(row['currency']),
     declineCode: row['decline_code'] === null ? null : String(row['decline_code']),

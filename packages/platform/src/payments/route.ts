@@ -6,7 +6,10 @@ import type { Picking } from './pick-processor.ts'
 
 /** The card of a payment, as far as routing looks at it. */
 export type RoutedCard = Pick<PayingInstrument, 'cardId' | 'brand' | 'fingerprint'> & {
-  /** Under which name its security code waits: the id of a security code's token, or else the card's own. */
+  /**
+   * Under which name its security code waits: the id of a security code's token, or else the card's own; once the payment
+   * waits for its buyer, the payment's.
+   */
   codeId: string
 }
 
@@ -45,7 +48,7 @@ export async function readRoute(payment: Payment, db: Database): Promise<Route |
   ])
   if (flow === null || instrument === null) return null
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, db)
-  return { accountId, flow, currency, card: { ...instrument, codeId: instrument.cardId }, lastSuccess }
+  return { accountId, flow, currency, card: { ...instrument, codeId: payment.id }, lastSuccess }
 }
 
 const selectLastSuccess = `SELECT a.processor_id FROM payments p

@@ -6,6 +6,7 @@ import { findStore } from '../catalog/stores.ts'
 import { emit } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
 import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
+import { CONTINUE_WITHIN_MS, PAYMENT_PROVIDER, sessionFor, waitWrites } from './require-authentication.ts'
 import type { AbuseDetection } from './abuse-detection.ts'
 import { insertAttempt } from './attempt-writes.ts'
 import type { Charging } from './charge-card.ts'
@@ -16,6 +17,13 @@ import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
 import type { OrderPrice } from './price-order.ts'
 import { paramOf, pricePayment } from './price-payment.ts'
 import { findLastSuccess, type Route } from './route.ts'
+import type { SessionRecord } from './threeds/session-record.ts'
+import { requireProvider, type ThreedsProviders } from './threeds/threeds-providers.ts'
+
+/** Who charges, and who authenticates buyers. */
+export interface Paying extends Charging {
+  threedsProviders: ThreedsProviders
+}
 
 /** What a payment is made of, before it is known whether it may begin. */
 export interface PreparedPayment {
@@ -26,11 +34,13 @@ export interface PreparedPayment {
   next: NextAttempt
   /** Spends the token of a saved card's security code. */
   spending: Write[]
+  /** Whether there is somebody to authenticate the buyer. */
+  canAuthenticate: boolean
 }
 
 /** A payment as it is to be put on record, before anybody outside is asked. */
 export interface StartedPayment {
-  /** Its first attempt is under way; it has none where no processor may be asked. */
+  /** Its first attempt is under way; it has none where no processor may be asked, or the buyer has to do something first. */
   payment: Payment
   route: Route
   /** The promotions of its order, of which a use each is set aside until the payment is settled. */
@@ -43,25 +53,28 @@ export interface StartedPayment {
 /**
  * Prices the order, and picks the processor.
  *
- * @throws {ApiError} For what there is not, and `no_eligible_processor`.
+ * @throws {ApiError} For what there is not, `no_eligible_processor`, and `unavailable` where the flow has buyers
+ *   authenticated and nobody can.
  */
-export async function preparePayment(body: NewPayment, call: Call, charging: Charging): Promise<PreparedPayment> {
+export async function preparePayment(body: NewPayment, call: Call, paying: Paying): Promise<PreparedPayment> {
   const { accountId } = call.caller
   const flow = await flowOf(body, call)
+  if (flow.threeDsEnabled) requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
   const instrument = await payingInstrument(body, call)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
   const price = await pricePayment(body, call)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
-  const next = await nextAttempt({ route, tried: [] }, call, charging)
+  const next = await nextAttempt({ route, tried: [] }, call, paying)
   if ('stopped' in next && next.stopped === 'no_processor_left') {
     throw new ApiError(
       'no_eligible_processor',
       `No processor of the flow '${flow.id}' can take this payment; enable or add one.`,
     )
   }
-  return { body, route, customerId, price, next, spending }
+  const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
+  return { body, route, customerId, price, next, spending, canAuthenticate }
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
@@ -82,20 +95,24 @@ async function securityCodeOf(
 export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Call): StartedPayment {
   const { body, route, customerId, price, next } = prepared
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
+  const isChallenged = abuseAction === 'challenge_3ds'
   const stopped =
-    'stopped' in next ? 'scheme_limit' : abuseAction === 'challenge_3ds' ? 'authentication_required' : null
-  const attempts = 'attempt' in next && stopped === null ? [next.attempt] : []
+    'stopped' in next ? 'scheme_limit' : isChallenged && !prepared.canAuthenticate ? 'authentication_required' : null
+  const { storeId, paymentInstrumentId } = body
+  const subject = { id: call.newId('pay'), storeId, customerId, paymentInstrumentId }
+  const waits = stopped === null && (route.flow.threeDsEnabled || isChallenged)
+  const session = waits ? sessionFor(subject, call) : null
+  const attempts = 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
   const now = new Date(call.nowMs).toISOString()
   const payment: Payment = {
-    id: call.newId('pay'),
+    ...subject,
     accountId: call.caller.accountId,
-    storeId: body.storeId,
     orderId: call.newId('order'),
-    customerId,
-    paymentInstrumentId: body.paymentInstrumentId,
     paymentFlowId: route.flow.id,
-    status: 'processing',
-    requireAction: 'none',
+    status: session === null ? 'processing' : 'requires_action',
+    requireAction: session === null ? 'none' : 'threeds_auth',
+    nextAction: null,
+    threedsSessionId: session?.id ?? null,
     amount: price.amount,
     currency: body.currency,
     declineCode: null,
@@ -104,7 +121,7 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     createdAt: now,
     updatedAt: now,
   }
-  const writes = startWrites(payment, prepared, call)
+  const writes = startWrites(payment, { prepared, session }, call)
   return { payment, route, applied: price.promotions.applied, stopped, writes }
 }
 
@@ -138,7 +155,10 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
   return flow
 }
 
-function startWrites(payment: Payment, { route, price, body, spending }: PreparedPayment, call: Call): Write[] {
+type Starting = { prepared: PreparedPayment; session: SessionRecord | null }
+
+function startWrites(payment: Payment, { prepared, session }: Starting, call: Call): Write[] {
+  const { route, price, body, spending } = prepared
   const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
   const subject = { storeId, customerId }
   const ordered = { orderId, amount, currency }
@@ -150,20 +170,23 @@ function startWrites(payment: Payment, { route, price, body, spending }: Prepare
       call.nowMs,
     ),
     ...reserveUses({ accountId, applied: price.promotions.applied }, (promotion) => paramOf(promotion, body)),
-    insertPayment(payment, call),
+    insertPayment(payment, session, call),
     ...payment.attempts.map((attempt) => insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, call.nowMs)),
     ...emit('s_checkout_started', { ...subject, properties: ordered }, call),
     ...emit('s_order_created', { ...subject, properties: ordered }, call),
     ...emit('s_payment_created', { ...subject, properties: moved }, call),
     ...spending,
+    ...(session === null ? [] : waitWrites(payment, session, call)),
   ]
 }
 
-function insertPayment(payment: Payment, { nowMs, idempotencyKey }: Call): Write {
+/** A payment that waits for a session is nobody's work until the session's time is over. */
+function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs, idempotencyKey }: Call): Write {
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
-        amount, currency, idempotency_key, lease_until, created_at, updated_at, routing)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
+        threeds_session_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -176,10 +199,11 @@ function insertPayment(payment: Payment, { nowMs, idempotencyKey }: Call): Write
       payment.amount,
       payment.currency,
       idempotencyKey,
-      nowMs + CLAIM_LEASE_MS,
+      session === null ? nowMs + CLAIM_LEASE_MS : session.expiresAtMs + CONTINUE_WITHIN_MS,
       nowMs,
       nowMs,
       JSON.stringify(payment.routing),
+      payment.threedsSessionId,
     ],
   }
 }

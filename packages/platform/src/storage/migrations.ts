@@ -8,6 +8,8 @@ import { eventCounts } from './migrations/0006-event-counts.ts'
 import { keyNames } from './migrations/0007-key-names.ts'
 import { attemptsInOrder } from './migrations/0009-attempts-in-order.ts'
 import { processors } from './migrations/0010-processors.ts'
+import { threedsEngine } from './migrations/0011-threeds-engine.ts'
+import { threedsInTheBrowser } from './migrations/0012-threeds-in-the-browser.ts'
 import { routing } from './migrations/0013-routing.ts'
 import { cardSenders } from './migrations/0014-card-senders.ts'
 
@@ -22,6 +24,8 @@ export const migrations: readonly Migration[] = [
   keyNames,
   attemptsInOrder,
   processors,
+  threedsEngine,
+  threedsInTheBrowser,
   routing,
   cardSenders,
 ]

@@ -6,6 +6,7 @@ import { encryptedCard, encryptedCode, newInstrument, pay, serviceToken } from '
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { newProcessor } from './new-processor.ts'
 import type { TestPlatform } from './test-platform.ts'
+import { browser, newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
 export const happyRequests: Record<
@@ -86,6 +87,9 @@ export const happyRequests: Record<
       amount: 100,
     },
   }),
+  'payments.continue': async (platform) => ({
+    params: { paymentId: (await newAuthenticatedPayment(platform)).payment.id },
+  }),
   'payments.get': async (platform) => ({
     params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
   }),
@@ -136,6 +140,21 @@ export const happyRequests: Record<
   'threeds.createSession': async (platform) => ({ body: await newSessionBody(platform) }),
   'threeds.authenticate': async (platform) => ({
     body: authenticationBody((await newThreedsSession(platform)).id),
+  }),
+  'threeds.get': async (platform) => ({
+    params: { sessionId: (await newAuthenticatedPayment(platform)).sessionId },
+  }),
+  'threedsFrame.start': async (platform) => ({
+    body: { actionToken: (await newWaitingPayment(platform)).actionToken },
+  }),
+  'threedsFrame.authenticate': async (platform) => ({
+    body: { actionToken: (await newWaitingPayment(platform)).actionToken, browser, methodCompletion: 'U' },
+  }),
+  'threedsFrame.result': async (platform) => ({
+    body: { actionToken: (await newAuthenticatedPayment(platform)).actionToken },
+  }),
+  'threedsFrame.cancel': async (platform) => ({
+    body: { actionToken: (await newWaitingPayment(platform)).actionToken },
   }),
   'orders.quote': async (platform) => {
     const code = newCode()

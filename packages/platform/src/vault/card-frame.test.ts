@@ -105,7 +105,7 @@ test.each([
     const page = cardFramePage({ ...parts, ...change })
     expect(page.status).toBe(status)
     expect(page.headers['Content-Security-Policy']).toBe("default-src 'none'; frame-ancestors 'none'")
-    expect(page.html).toContain('<title>No card form</title>')
+    expect(page.html).toContain('<title>Nothing to show</title>')
     expect(page.html).not.toMatch(/evil|test_pk_abc|shop\.example/)
   },
 )

@@ -41,6 +41,19 @@ test('nobody needs to ask for an old code to be forgotten', async () => {
   expect(cvcs.size).toBe(0)
 })
 
+test('a code that waits on for a payment keeps its time, and is forgotten under its former name', async () => {
+  const clock = manualClock(0)
+  const cvcs = cvcMemory(clock, running)
+  cvcs.keep('card_1', '123')
+  clock.advance(60_000)
+  cvcs.keep('card_2', '456')
+  cvcs.move('card_1', 'pay_1')
+  expect(cvcs.take('card_1')).toBeNull()
+  clock.advance(CVC_TTL_MS - 60_000)
+  await clock.until(0, running)
+  expect([cvcs.size, cvcs.take('pay_1'), cvcs.take('card_2')]).toEqual([1, null, '456'])
+})
+
 test('when the platform stops every code is forgotten', async () => {
   const clock = manualClock(0)
   const platform = new AbortController()

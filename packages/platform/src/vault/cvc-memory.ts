@@ -13,6 +13,8 @@ const CAPACITY = 10_000
 export interface CvcMemory {
   /** @param codeId The id of the card that was typed with the code; for a saved card's, the id of the code's token. */
   keep(codeId: string, cvc: string): void
+  /** Lets a code wait on under the id of the payment that has claimed it; its time goes on. */
+  move(codeId: string, paymentId: string): void
   /** The code, which is forgotten with this; `null` when there is none or its time is over. */
   take(codeId: string): string | null
   /** How many codes are held now. */
@@ -21,14 +23,14 @@ export interface CvcMemory {
 
 /** @param stopping Aborted when the platform stops: the codes are forgotten, and nothing waits for the clock any more. */
 export function cvcMemory(clock: Clock, stopping: AbortSignal): CvcMemory {
-  const codes = new Map<string, { cvc: string; untilMs: number }>() // the oldest first
+  const codes = new Map<string, { cvc: string; untilMs: number }>()
   let sweeping = false
 
   async function sweep(): Promise<void> {
     if (sweeping) return
     sweeping = true
-    for (let oldest = first(codes); oldest !== undefined; oldest = first(codes)) {
-      await clock.until(oldest.untilMs, stopping)
+    while (codes.size > 0) {
+      await clock.until(Math.min(...Array.from(codes.values(), ({ untilMs }) => untilMs)), stopping)
       forgetOld()
     }
     sweeping = false
@@ -45,6 +47,12 @@ export function cvcMemory(clock: Clock, stopping: AbortSignal): CvcMemory {
       codes.set(codeId, { cvc, untilMs: clock.now() + CVC_TTL_MS })
       void sweep()
     },
+    move(codeId, paymentId) {
+      const code = codes.get(codeId)
+      if (code === undefined) return
+      codes.delete(codeId)
+      codes.set(paymentId, code)
+    },
     take(codeId) {
       forgetOld()
       const code = codes.get(codeId)
@@ -55,9 +63,4 @@ export function cvcMemory(clock: Clock, stopping: AbortSignal): CvcMemory {
       return codes.size
     },
   }
-}
-
-function first<Value>(map: ReadonlyMap<string, Value>): Value | undefined {
-  const [value] = map.values()
-  return value
 }

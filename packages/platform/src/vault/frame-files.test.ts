@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readFrameFiles } from './frame-files.ts'
 
 const languages = '0123456789abcdef'
+const texts = { lang: 'en', dir: 'ltr', title: 'Card verification', cancel: 'Cancel' }
 const hash = `sha256-${'A'.repeat(43)}=`
 
 test('the built files are read', async () => {
@@ -14,12 +15,21 @@ test('the built files are read', async () => {
   await write('card.html', '<html data-frame="{{frame}}">')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
   await write('languages/fr.json', '["fr"]')
+  await write('threeds.js', 'authenticate')
+  await write('threeds.html', '<html lang="{{lang}}">')
+  await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: { en: texts } }))
   expect(await readFrameFiles(folder)).toEqual({
     outcome: 'read',
     loader: Buffer.from('Tillwright'),
     cardHtml: '<html data-frame="{{frame}}">',
     hashes: { script: hash, style: hash },
     languages: { hash: languages, files: new Map([['fr.json', new TextEncoder().encode('["fr"]')]]) },
+    threedsScript: Buffer.from('authenticate'),
+    threeds: {
+      html: '<html lang="{{lang}}">',
+      hashes: { script: hash, style: hash },
+      texts: new Map([['en', texts]]),
+    },
   })
 })
 
@@ -41,6 +51,9 @@ test.each([
   await write('tillwright.js', '')
   await write('card.html', '')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages, [name]: text }))
+  await write('threeds.js', '')
+  await write('threeds.html', '')
+  await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: {} }))
   await expect(readFrameFiles(folder)).rejects.toThrow(name)
 })
 

@@ -15,9 +15,36 @@ export interface LanguageFiles {
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
 
+/** What the 3-D Secure frame says in one language. */
+export interface ThreedsTexts {
+  /** BCP 47. */
+  lang: string
+  dir: 'ltr' | 'rtl'
+  title: string
+  cancel: string
+}
+
+/** The built 3-D Secure frame. */
+export interface ThreedsFiles {
+  /** `{{frame}}`, `{{lang}}`, `{{dir}}`, `{{title}}` and `{{cancel}}` stand where settings and texts go. */
+  html: string
+  hashes: FrameHashes
+  /** Language -> its texts; `en` is always there. */
+  texts: ReadonlyMap<string, ThreedsTexts>
+}
+
 /** The built files of the checkout that the vault's origin serves, or why there are none. */
 export type FrameFiles =
-  | { outcome: 'read'; loader: Buffer; cardHtml: string; hashes: FrameHashes; languages: LanguageFiles }
+  | {
+      outcome: 'read'
+      loader: Buffer
+      cardHtml: string
+      hashes: FrameHashes
+      languages: LanguageFiles
+      /** What the loader loads when a payment has to be authenticated. */
+      threedsScript: Buffer
+      threeds: ThreedsFiles
+    }
   | { outcome: 'not_built'; message: string }
 
 /**
@@ -27,14 +54,16 @@ export type FrameFiles =
  */
 export async function readFrameFiles(folder: URL = builtCheckout()): Promise<FrameFiles> {
   try {
-    const [loader, cardHtml, json, files] = await Promise.all([
+    const [loader, cardHtml, json, files, threedsScript, threeds] = await Promise.all([
       readFile(new URL('tillwright.js', folder)),
       readFile(new URL('card.html', folder), 'utf8'),
       readFile(new URL('card.json', folder), 'utf8'),
       readLanguages(new URL('languages/', folder)),
+      readFile(new URL('threeds.js', folder)),
+      readThreeds(folder),
     ])
     const { languages: hash, ...hashes } = builtHashes.parse(JSON.parse(json))
-    return { outcome: 'read', loader, cardHtml, hashes, languages: { hash, files } }
+    return { outcome: 'read', loader, cardHtml, hashes, languages: { hash, files }, threedsScript, threeds }
   } catch (error) {
     if (isMissingFile(error)) return { outcome: 'not_built', message: 'The checkout is not built: run `pnpm build`.' }
     throw error
@@ -43,6 +72,24 @@ export async function readFrameFiles(folder: URL = builtCheckout()): Promise<Fra
 
 const hash = z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)
 const builtHashes = z.object({ script: hash, style: hash, languages: z.string().regex(/^[0-9a-f]{16}$/) })
+
+const builtThreeds = z.object({
+  script: hash,
+  style: hash,
+  texts: z.record(
+    z.string(),
+    z.object({ lang: z.string(), dir: z.enum(['ltr', 'rtl']), title: z.string(), cancel: z.string() }),
+  ),
+})
+
+async function readThreeds(folder: URL): Promise<ThreedsFiles> {
+  const [html, json] = await Promise.all([
+    readFile(new URL('threeds.html', folder), 'utf8'),
+    readFile(new URL('threeds.json', folder), 'utf8'),
+  ])
+  const { texts, ...hashes } = builtThreeds.parse(JSON.parse(json))
+  return { html, hashes, texts: new Map(Object.entries(texts)) }
+}
 
 async function readLanguages(folder: URL): Promise<LanguageFiles['files']> {
   const names = await readdir(folder)

@@ -25,7 +25,11 @@ export interface PayingThrough extends Omit<Charging, 'cvcs' | 'circuit'>, Parti
 /** A request for a payment, as the platform serves it, but with other processors. */
 export async function payThrough(paying: PayingThrough): Promise<Answer> {
   const { parts, local, paymentInstrumentId, key, order = {} } = paying
-  const own = { cvcs: cvcMemory(parts.clock, new AbortController().signal), circuit: circuitBreaker(parts.clock) }
+  const own = {
+    cvcs: cvcMemory(parts.clock, new AbortController().signal),
+    circuit: circuitBreaker(parts.clock),
+    threedsProviders: { vendor_a: null, vendor_b: null },
+  }
   const { create } = payments({ ...own, ...paying }, uncounted)
   const amount = order.lines === undefined ? { amount: 500 } : {}
   const defaults = { currency: 'USD', promotionCodes: [], shippingAmount: 0, metadata: {}, ...amount }

@@ -18,10 +18,19 @@ const fields = new Map<string, Extract<keyof ProcessorConfig, `acquirerBinNetwor
  * @throws {ApiError} `parameter_missing` when neither is given; it names the field that would do for this card.
  */
 export function acquirerBin(config: ProcessorConfig, brand: string): string {
-  const field = fields.get(brand) ?? 'acquirerBin'
-  const bin = config[field] ?? config.acquirerBin
-  if (bin !== undefined) return bin
+  const bin = findAcquirerBin(config, brand)
+  if (bin !== null) return bin
+  const field = fieldOf(brand)
   const param = `processorConfig.${field}`
   const others = field === 'acquirerBin' ? '' : ' unless processorConfig.acquirerBin is given'
   throw new ApiError('parameter_missing', `${param} is required for a card of the brand ${brand}${others}.`, { param })
+}
+
+/** The same, or `null` when neither is given. */
+export function findAcquirerBin(config: ProcessorConfig, brand: string): string | null {
+  return config[fieldOf(brand)] ?? config.acquirerBin ?? null
+}
+
+function fieldOf(brand: string) {
+  return fields.get(brand) ?? 'acquirerBin'
 }

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { openVault } from '../../vault/testing/open-vault.ts'
 import { askProvider } from './ask-provider.ts'
-import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
+import type { AuthenticationRequest, Authenticator } from './provider.ts'
 
 // Neither provider below looks at what it is asked, but for the transaction that the log names.
 const request = { message: { threeDSServerTransID: 'T-1' } } as AuthenticationRequest
-const hanging: ThreedsProvider = { authenticate: () => new Promise(() => {}) }
-const broken: ThreedsProvider = { authenticate: () => Promise.reject(new Error('connection reset')) }
+const hanging: Authenticator = { authenticate: () => new Promise(() => {}) }
+const broken: Authenticator = {
+  authenticate: () => Promise.reject(new Error('connection reset')),
+}
 
 test('a provider that does not answer within 30 seconds is a 504', async () => {
   const { clock, call } = await openVault()

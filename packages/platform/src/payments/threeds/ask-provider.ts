@@ -1,7 +1,7 @@
 import { ApiError } from '../../ambient/api-error.ts'
 import { faultOf } from '../../ambient/fault.ts'
 import type { Call } from '../../call.ts'
-import type { Authentication, AuthenticationRequest, ThreedsProvider } from './provider.ts'
+import type { Authentication, AuthenticationRequest, Authenticator } from './provider.ts'
 
 /** How long a provider may take: well under the lease of a session, so that nobody else asks meanwhile. */
 const PROVIDER_TIMEOUT_MS = 30_000
@@ -12,7 +12,7 @@ export type Asked = { outcome: 'answered'; authentication: Authentication } | { 
 /** Asks a provider, and goes wrong the way the request wants it to (`call.fault`). */
 export async function askProvider(
   request: AuthenticationRequest,
-  provider: ThreedsProvider,
+  provider: Authenticator,
   { parts, fault }: Pick<Call, 'parts' | 'fault'>,
 ): Promise<Asked> {
   const answered = new AbortController()
@@ -35,7 +35,7 @@ export async function askProvider(
   }
 }
 
-async function answerOf(request: AuthenticationRequest, provider: ThreedsProvider): Promise<Asked> {
+async function answerOf(request: AuthenticationRequest, provider: Authenticator): Promise<Asked> {
   return { outcome: 'answered', authentication: await provider.authenticate(request) }
 }
 

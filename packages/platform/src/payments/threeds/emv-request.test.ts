@@ -2,12 +2,10 @@ import { contract, currencyNumber, type CallOf } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emvRequest } from './emv-request.ts'
+import { emvContext } from './testing/emv-context.ts'
 
 type Body = CallOf<typeof contract.threeds.authenticate>['body']
 
-const TRANSACTION = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'
-const NOW_MS = Date.UTC(2030, 0, 2, 3, 4, 5, 678)
-const context = { transactionId: TRANSACTION, card: { brand: 'visa', expMonth: 3, expYear: 2031 }, nowMs: NOW_MS }
 const request: Body = {
   sessionId: 'threeds_1',
   processorConfig: {
@@ -16,25 +14,38 @@ const request: Body = {
     merchantName: 'Canvas & Co',
     merchantCountryCode: 'DE',
     acquirerBin: '445566',
-    merchantUrl: 'https://shop.example',
+    merchantUrl: 'https://merchant.example',
   },
   purchaseInfo: { amount: '000000001999', currency: 'KWD' },
   cardholderInfo: { name: 'Ada', email: 'ada@example.com' },
 }
 const write = (change: Partial<Body> = {}) =>
-  emvRequest(contract.threeds.authenticate.body.parse({ ...request, ...change }), context)
+  emvRequest(contract.threeds.authenticate.body.parse({ ...request, ...change }), emvContext())
 
 test('our formats become those of EMV 3DS', () => {
   expect(write()).toEqual({
-    threeDSServerTransID: TRANSACTION,
+    messageType: 'AReq',
     messageVersion: '2.2.0',
+    deviceChannel: '02',
     messageCategory: '01',
+    threeDSServerTransID: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+    threeDSServerRefNumber: 'TILLWRIGHT_UNAPPROVED_020200',
+    threeDSServerURL: 'https://vault.example',
+    notificationURL: 'https://vault.example/v1/threeds/notify/8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+    browserAcceptHeader: '*/*',
+    browserJavascriptEnabled: false,
+    browserLanguage: 'en',
+    browserUserAgent: 'unknown',
+    threeDSCompInd: 'U',
+    threeDSRequestorID: 'acc_1',
+    threeDSRequestorName: 'Canvas & Co',
+    acctNumber: '4242424242424242',
     acquirerBIN: '445566',
     acquirerMerchantID: 'm-1',
     mcc: '0742',
     merchantName: 'Canvas & Co',
     merchantCountryCode: '276',
-    threeDSRequestorURL: 'https://shop.example',
+    threeDSRequestorURL: 'https://merchant.example',
     threeDSRequestorChallengeInd: '01',
     threeDSRequestorAuthenticationInd: '01',
     purchaseAmount: '1999',

@@ -9,23 +9,45 @@ import {
 import { ApiError } from '../../ambient/api-error.ts'
 import type { CardRow } from '../../vault/card-row.ts'
 import { acquirerBin } from './acquirer-bin.ts'
+import type { EmvBrowser } from './browser-data.ts'
 
 /** The version of EMV 3DS that is spoken. */
 export const MESSAGE_VERSION = '2.2.0'
 
-/** What a request to authenticate gives to an AReq, by the names and in the formats of EMV 3DS 2.2.0. */
-export interface EmvRequest {
-  threeDSServerTransID: string
+/**
+ * What we are to a directory server. EMVCo gives a reference number to a product that it has approved; this one it has
+ * not, which the number says.
+ */
+const SERVER_REF_NUMBER = 'TILLWRIGHT_UNAPPROVED_020200'
+
+const REQUESTOR_NAME_MAX_CHARS = 40
+
+/** An AReq, by the names and in the formats of EMV 3DS 2.2.0. It holds a card number, so it is never logged or kept. */
+export interface EmvRequest extends EmvBrowser {
+  messageType: 'AReq'
   messageVersion: typeof MESSAGE_VERSION
+  /** 02: a browser. */
+  deviceChannel: '02'
   /** 01: a payment. */
   messageCategory: '01'
+  threeDSServerTransID: string
+  threeDSServerRefNumber: string
+  /** Where the 3DS server is. */
+  threeDSServerURL: string
+  /** Where the issuer sends the browser when a challenge has ended. */
+  notificationURL: string
+  /** Whether the issuer's method page has run. */
+  threeDSCompInd: 'Y' | 'N' | 'U'
+  threeDSRequestorID: string
+  threeDSRequestorName: string
+  acctNumber: string
   acquirerBIN: string
   acquirerMerchantID: string
   mcc: string
   merchantName: string
   /** ISO 3166-1 numeric. */
   merchantCountryCode: string
-  threeDSRequestorURL?: string
+  threeDSRequestorURL: string
   threeDSRequestorChallengeInd: string
   threeDSRequestorAuthenticationInd: string
   /** Minor units without leading zeros. */
@@ -38,16 +60,27 @@ export interface EmvRequest {
   /** YYYYMMDD; with the frequency in days, for a series of payments alone. */
   recurringExpiry?: string
   recurringFrequency?: string
-  cardholderName: string
-  email: string
+  cardholderName?: string
+  email?: string
   /** YYMM. */
   cardExpiryDate: string
 }
 
-/** What a request to authenticate does not say itself. */
+/** What is authenticated, for whom, and what is known of the cardholder. */
+export type AuthenticationFacts = Omit<NewThreedsAuthentication, 'sessionId' | 'cardholderInfo'> & {
+  cardholderInfo: Partial<NewThreedsAuthentication['cardholderInfo']>
+}
+
+/** What the facts do not say. */
 export interface EmvContext {
   transactionId: string
-  card: Pick<CardRow, 'brand' | 'expMonth' | 'expYear'>
+  card: Pick<CardRow, 'brand' | 'expMonth' | 'expYear'> & { number: string }
+  /** The shop that asks. `url` is its address unless the facts name one. */
+  requestor: { id: string; name: string; url: string }
+  /** The vault's origin, where the browser comes back to. */
+  vaultUrl: string
+  browser: EmvBrowser
+  methodCompletion: EmvRequest['threeDSCompInd']
   nowMs: number
 }
 
@@ -57,26 +90,47 @@ export interface EmvContext {
  * @throws {ApiError} `parameter_missing` without an acquirer BIN for the card, `parameter_invalid` for a series of
  *   payments that is over already.
  */
-export function emvRequest(body: NewThreedsAuthentication, { transactionId, card, nowMs }: EmvContext): EmvRequest {
-  const { processorConfig, cardholderInfo, challengePreference, authenticationType } = body
-  const { merchantUrl } = processorConfig
+export function emvRequest(facts: AuthenticationFacts, context: EmvContext): EmvRequest {
+  const { processorConfig, cardholderInfo, challengePreference, authenticationType } = facts
+  const { card, requestor, nowMs } = context
   return {
-    threeDSServerTransID: transactionId,
+    messageType: 'AReq',
     messageVersion: MESSAGE_VERSION,
+    deviceChannel: '02',
     messageCategory: '01',
+    ...server(context),
+    ...context.browser,
+    threeDSCompInd: context.methodCompletion,
+    threeDSRequestorID: requestor.id,
+    threeDSRequestorName: requestor.name.slice(0, REQUESTOR_NAME_MAX_CHARS),
+    threeDSRequestorURL: processorConfig.merchantUrl ?? requestor.url,
+    acctNumber: card.number,
     acquirerBIN: acquirerBin(processorConfig, card.brand),
     acquirerMerchantID: processorConfig.merchantId,
     mcc: processorConfig.mcc,
     merchantName: processorConfig.merchantName,
     merchantCountryCode: known(countryNumber(processorConfig.merchantCountryCode)),
-    ...(merchantUrl !== undefined && { threeDSRequestorURL: merchantUrl }),
     threeDSRequestorChallengeInd: challengeIndicators.get(challengePreference) ?? challengePreference,
     threeDSRequestorAuthenticationInd: authenticationIndicators[authenticationType],
-    ...purchase(body.purchaseInfo, nowMs),
-    ...series(body, nowMs),
-    cardholderName: cardholderInfo.name,
-    email: cardholderInfo.email,
+    ...purchase(facts.purchaseInfo, nowMs),
+    ...series(facts, nowMs),
+    ...(cardholderInfo.name !== undefined && { cardholderName: cardholderInfo.name }),
+    ...(cardholderInfo.email !== undefined && { email: cardholderInfo.email }),
     cardExpiryDate: `${twoDigits(card.expYear % 100)}${twoDigits(card.expMonth)}`,
+  }
+}
+
+/** The address that the browser is sent to when a challenge, or the issuer's method page, has ended. */
+export function notificationUrl(step: 'notify' | 'method', transactionId: string, vaultUrl: string): string {
+  return `${vaultUrl}/v1/threeds/${step}/${transactionId}`
+}
+
+function server({ transactionId, vaultUrl }: EmvContext) {
+  return {
+    threeDSServerTransID: transactionId,
+    threeDSServerRefNumber: SERVER_REF_NUMBER,
+    threeDSServerURL: vaultUrl,
+    notificationURL: notificationUrl('notify', transactionId, vaultUrl),
   }
 }
 
@@ -95,7 +149,7 @@ const authenticationIndicators: Record<AuthenticationType, string> = {
   'installment-transaction': '03',
 }
 
-function purchase({ amount, currency }: NewThreedsAuthentication['purchaseInfo'], nowMs: number) {
+function purchase({ amount, currency }: AuthenticationFacts['purchaseInfo'], nowMs: number) {
   const code = currencyOfNumber(currency) ?? currency
   return {
     purchaseAmount: String(Number(amount)), // at most twelve digits, so the number is exact
@@ -105,7 +159,7 @@ function purchase({ amount, currency }: NewThreedsAuthentication['purchaseInfo']
   }
 }
 
-function series({ authenticationType, recurringInfo }: NewThreedsAuthentication, nowMs: number) {
+function series({ authenticationType, recurringInfo }: AuthenticationFacts, nowMs: number) {
   if (recurringInfo === undefined) return {}
   const recurringExpiry = recurringInfo.expiration.replaceAll('-', '')
   if (recurringExpiry < emvTime(nowMs).slice(0, 8)) {

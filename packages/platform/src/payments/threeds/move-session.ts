@@ -2,7 +2,7 @@ import type { ThreedsStatus } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
 import type { Write } from '../../call.ts'
 import type { SessionRecord } from './session-record.ts'
-import { mayMove } from './threeds-status.ts'
+import { isFinal, mayMove } from './threeds-status.ts'
 
 /** Where a session goes, and until when it is being worked on there. */
 export interface SessionMove {
@@ -21,9 +21,9 @@ export function moveSession(session: SessionRecord, { to, leaseUntilMs }: Sessio
   if (!mayMove(from, to)) throw new RangeError(`A 3-D Secure session cannot go from ${from} to ${to}.`)
   return {
     // The status is one of a dozen words of our own; as a parameter it would stand before the account.
-    sql: `UPDATE threeds_sessions SET status = '${to}', lease_until = ?, updated_at = ?
+    sql: `UPDATE threeds_sessions SET status = '${to}', lease_until = ?, updated_at = ?, ended_at = ?
       WHERE account_id = ? AND id = ? AND status = ? AND lease_until = ?`,
-    params: [leaseUntilMs, nowMs, accountId, id, from, session.leaseUntilMs],
+    params: [leaseUntilMs, nowMs, isFinal(to) ? nowMs : null, accountId, id, from, session.leaseUntilMs],
     expect: 1,
     otherwise: () => sessionConflict(id, 'has been changed by another request; ask again'),
   }

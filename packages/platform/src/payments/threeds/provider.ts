@@ -1,6 +1,7 @@
 import { transStatus } from '@tillwright/contract'
 import { z } from 'zod'
 import type { CardRow } from '../../vault/card-row.ts'
+import { isChallengeRequest } from './creq.ts'
 import type { EmvRequest } from './emv-request.ts'
 
 /** One try to authenticate a cardholder. The message's transaction id makes a repetition harmless. */
@@ -8,6 +9,8 @@ export interface AuthenticationRequest {
   message: EmvRequest
   /** What may be known of the card without its number. */
   card: CardRow
+  /** The `testCardPreset` of a preview, which the built-in engine follows whatever the card is. */
+  preset?: string
 }
 
 /**
@@ -33,7 +36,7 @@ export const authentication = z
       .url({ protocol: /^https?$/ })
       .max(2_048)
       .nullable(),
-    creq: z.base64url().nullable(),
+    creq: z.base64url().refine(isChallengeRequest, 'is no challenge request').nullable(),
   })
   .refine((answer) => !/[YA]/.test(answer.transStatus) || answer.authenticationValue !== null, 'the proof is missing')
   .refine(
@@ -42,10 +45,15 @@ export const authentication = z
   )
 export type Authentication = z.output<typeof authentication>
 
+/** The part of a provider that authenticates. */
+export type Authenticator = Pick<ThreedsProvider, 'authenticate'>
+
 /**
  * Somebody who speaks to the directory servers. A rejected promise means that there is no answer: ask again, with the
  * same transaction id, and the answer will be the one that was lost.
  */
 export interface ThreedsProvider {
+  /** The method page of a card's issuer, which is loaded before the authentication; `null` when it has none. */
+  methodUrl(cardNumber: string): Promise<string | null>
   authenticate(request: AuthenticationRequest): Promise<Authentication>
 }

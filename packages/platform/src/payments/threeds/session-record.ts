@@ -1,29 +1,74 @@
-import type { NewThreedsSession, ThreedsSession } from '@tillwright/contract'
+import type { NewThreedsSession, ThreedsAuthentication, ThreedsSession } from '@tillwright/contract'
 import { uuidOf } from '../../ambient/uuid.ts'
 import type { Call, Write } from '../../call.ts'
+import type { Emitter } from '../../events/emit.ts'
 import type { Database, Row } from '../../storage/database.ts'
+import type { MethodRecord } from './method-completion.ts'
 import { SESSION_LIFETIME_MS, type TimedStatus } from './threeds-status.ts'
 
-/** A session as it is kept, but for the caller's `sessionData` and the outcome. */
-export interface SessionRecord extends TimedStatus, Omit<ThreedsSession, 'createdAt'> {
+/** A session as it is kept, but for the caller's `sessionData`. */
+export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSession, 'createdAt'> {
   accountId: string
   storeId: string
   customerId: string
   createdAtMs: number
+  /** The payment that waits for it; `null` for a session that a caller has opened by itself. */
+  paymentId: string | null
+  /** What the directory server has answered, brought up to date by its result; `null` before. */
+  authentication: ThreedsAuthentication | null
+  /** What its result after a challenge said; `null` before, and for a session that we ended ourselves. */
+  result: SessionResult | null
+}
+
+/** The part of a result that the authentication does not hold. */
+export interface SessionResult {
+  /** Source: EMV 3DS 2.2.0, challengeCancel. */
+  challengeCancel: string | null
 }
 
 /** A session of the account, or `null`. */
 export async function findSession(id: string, accountId: string, db: Database): Promise<SessionRecord | null> {
-  const [row] = await db.read(
-    `SELECT account_id, id, store_id, customer_id, payment_instrument_id, provider, external_session_id, status,
-      lease_until, expires_at, created_at FROM threeds_sessions WHERE account_id = ? AND id = ?`,
-    [accountId, id],
-  )
+  const [row] = await db.read(`${selectSession} WHERE account_id = ? AND id = ?`, [accountId, id])
   return row === undefined ? null : fromRow(row)
 }
 
+/**
+ * The session of a transaction, or `null`.
+ *
+ * @param transactionId The threeDSServerTransID: by it directory servers and issuers name a session, whose account they
+ *   do not know.
+ */
+export async function findTransaction(transactionId: string, db: Database): Promise<SessionRecord | null> {
+  const [row] = await db.read(`${selectSession} WHERE external_session_id = ?`, [transactionId])
+  return row === undefined ? null : fromRow(row)
+}
+
+/** The sessions that have not ended and whose time is over, at most a hundred. */
+export async function lapsedSessions(nowMs: number, db: Database): Promise<SessionRecord[]> {
+  const rows = await db.read(
+    `${selectSession} WHERE ended_at IS NULL AND expires_at <= ? AND lease_until <= ? ORDER BY expires_at LIMIT 100`,
+    [nowMs, nowMs],
+  )
+  return rows.map(fromRow)
+}
+
+const selectSession = `SELECT account_id, id, store_id, customer_id, payment_instrument_id, provider, external_session_id,
+  status, lease_until, expires_at, created_at, payment_id, method_started_at, method_notified_at, outcome, result
+  FROM threeds_sessions`
+
+/** Whom a new session is for. */
+export interface SessionSubject {
+  customerId: string
+  /** The payment that waits for it; `null` for none. */
+  paymentId: string | null
+}
+
 /** A new session for a payment instrument of the customer's. */
-export function newSession(body: NewThreedsSession, customerId: string, call: Call): SessionRecord {
+export function newSession(
+  body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider'>,
+  { customerId, paymentId }: SessionSubject,
+  call: Emitter & Pick<Call, 'parts'>,
+): SessionRecord {
   return {
     accountId: call.caller.accountId,
     id: call.newId(body.provider === 'vendor_a' ? 'threeds' : '3ds'),
@@ -36,6 +81,11 @@ export function newSession(body: NewThreedsSession, customerId: string, call: Ca
     leaseUntilMs: 0,
     expiresAtMs: call.nowMs + SESSION_LIFETIME_MS,
     createdAtMs: call.nowMs,
+    paymentId,
+    methodStartedAtMs: null,
+    methodNotifiedAtMs: null,
+    authentication: null,
+    result: null,
   }
 }
 
@@ -43,8 +93,8 @@ export function newSession(body: NewThreedsSession, customerId: string, call: Ca
 export function insertSession(session: SessionRecord, sessionData: unknown): Write {
   return {
     sql: `INSERT INTO threeds_sessions (account_id, id, store_id, customer_id, payment_instrument_id, provider,
-        external_session_id, status, session_data, lease_until, expires_at, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        external_session_id, status, session_data, lease_until, expires_at, created_at, updated_at, payment_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       session.accountId,
       session.id,
@@ -59,6 +109,7 @@ export function insertSession(session: SessionRecord, sessionData: unknown): Wri
       session.expiresAtMs,
       session.createdAtMs,
       session.createdAtMs,
+      session.paymentId,
     ],
   }
 }
@@ -83,5 +134,18 @@ function fromRow(row: Row): SessionRecord {
     leaseUntilMs: Number(row['lease_until']),
     expiresAtMs: Number(row['expires_at']),
     createdAtMs: Number(row['created_at']),
+    paymentId: text(row['payment_id']),
+    methodStartedAtMs: time(row['method_started_at']),
+    methodNotifiedAtMs: time(row['method_notified_at']),
+    authentication: JSON.parse(text(row['outcome']) ?? 'null'),
+    result: JSON.parse(text(row['result']) ?? 'null'),
   }
+}
+
+function text(value: Row[string] | undefined): string | null {
+  return value == null ? null : String(value)
+}
+
+function time(value: Row[string] | undefined): number | null {
+  return value == null ? null : Number(value)
 }

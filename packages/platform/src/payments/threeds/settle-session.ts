@@ -5,7 +5,7 @@ import { eciOf, shiftsLiability } from './eci.ts'
 import { moveSession, sessionConflict } from './move-session.ts'
 import type { Authentication } from './provider.ts'
 import { sessionEvent } from './session-event.ts'
-import type { SessionRecord } from './session-record.ts'
+import type { SessionRecord, SessionResult } from './session-record.ts'
 import { statusOfOutcome } from './threeds-status.ts'
 
 /** What a provider answered, and the brand of the card it was asked about. */
@@ -19,7 +19,7 @@ export function settleSession(
   session: SessionRecord,
   { authentication, brand }: Outcome,
   emitter: Emitter,
-): Reply<ThreedsAuthentication> {
+): { body: ThreedsAuthentication; writes: Write[] } {
   const { transStatus } = authentication
   const body: ThreedsAuthentication = {
     id: session.id,
@@ -29,29 +29,45 @@ export function settleSession(
     liabilityShifted: shiftsLiability(brand, transStatus),
     ...authentication,
   }
-  return {
-    body,
-    writes: [
-      moveSession(session, { to: body.status, leaseUntilMs: 0 }, emitter.nowMs),
-      {
-        sql: 'UPDATE threeds_sessions SET outcome = ? WHERE account_id = ? AND id = ?',
-        params: [JSON.stringify(body), session.accountId, session.id],
-        expect: 1,
-      },
-      ...outcomeEvent(session, body, emitter),
-    ],
-  }
+  return { body, writes: recordOutcome(session, { body, result: null }, emitter) }
 }
 
-/** Ends a session whose time is over. */
+/** An outcome as it is kept. */
+export interface RecordedOutcome {
+  body: ThreedsAuthentication
+  result: SessionResult | null
+}
+
+/** The statements that move a session to an outcome, and tell of it. */
+export function recordOutcome(session: SessionRecord, { body, result }: RecordedOutcome, emitter: Emitter): Write[] {
+  return [
+    moveSession(session, { to: body.status, leaseUntilMs: 0 }, emitter.nowMs),
+    {
+      sql: 'UPDATE threeds_sessions SET outcome = ?, result = ? WHERE account_id = ? AND id = ?',
+      params: [JSON.stringify(body), result && JSON.stringify(result), session.accountId, session.id],
+      expect: 1,
+    },
+    ...outcomeEvent(session, body, emitter),
+  ]
+}
+
+/** The statements that end a session without the word of a directory server. */
+export function endSession(
+  session: SessionRecord,
+  status: 'expired' | 'cancelled' | 'unavailable',
+  emitter: Emitter,
+): Write[] {
+  return [
+    moveSession(session, { to: status, leaseUntilMs: 0 }, emitter.nowMs),
+    ...outcomeEvent(session, { status, transStatus: null, eci: null, liabilityShifted: false }, emitter),
+  ]
+}
+
+/** Ends a session whose time is over, for somebody who wanted to authenticate it. */
 export function expireSession(session: SessionRecord, emitter: Emitter): Reply<never> {
-  const ended = { status: 'expired', transStatus: null, eci: null, liabilityShifted: false } as const
   return {
     failure: sessionConflict(session.id, 'has expired; create another one'),
-    writes: [
-      moveSession(session, { to: ended.status, leaseUntilMs: 0 }, emitter.nowMs),
-      ...outcomeEvent(session, ended, emitter),
-    ],
+    writes: endSession(session, 'expired', emitter),
   }
 }
 

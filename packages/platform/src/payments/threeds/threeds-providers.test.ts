@@ -1,24 +1,25 @@
-import { transStatus } from '@tillwright/contract'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { uuidOf } from '../../ambient/uuid.ts'
-import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
+import { emvRequest, type AuthenticationFacts } from './emv-request.ts'
+import type { AuthenticationRequest } from './provider.ts'
+import { emvContext } from './testing/emv-context.ts'
 import { requireProvider, threedsProviders } from './threeds-providers.ts'
 import { vendorA } from './vendors/vendor-a.ts'
 import { vendorB } from './vendors/vendor-b.ts'
 
 const TRANSACTION = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'
-const providers = threedsProviders({ environment: 'local', challengeUrl: 'http://localhost:4401/threeds/challenge' })
-const ends: Readonly<Record<(typeof transStatus.options)[number], string>> = {
-  Y: '4242',
-  A: '2719',
-  N: '2925',
-  U: '2313',
-  R: '2537',
-  I: '2800',
-  C: '2503',
+const facts: AuthenticationFacts = {
+  processorConfig: {
+    merchantId: 'm',
+    mcc: '5411',
+    merchantName: 'M',
+    merchantCountryCode: '840',
+    acquirerBin: '445566',
+  },
+  purchaseInfo: { amount: '1999', currency: 'USD' },
+  cardholderInfo: {},
+  challengePreference: 'no-preference',
+  authenticationType: 'payment-transaction',
 }
-
 function requestOf(last4: string, threeDSServerTransID = TRANSACTION): AuthenticationRequest {
   const card = {
     id: 'card_1',
@@ -32,79 +33,16 @@ function requestOf(last4: string, threeDSServerTransID = TRANSACTION): Authentic
   } as const
   return {
     card,
-    message: {
-      threeDSServerTransID,
-      messageVersion: '2.2.0',
-      messageCategory: '01',
-      acquirerBIN: '445566',
-      acquirerMerchantID: 'm',
-      mcc: '5411',
-      merchantName: 'M',
-      merchantCountryCode: '840',
-      threeDSRequestorChallengeInd: '01',
-      threeDSRequestorAuthenticationInd: '01',
-      purchaseAmount: '1999',
-      purchaseCurrency: '840',
-      purchaseExponent: '2',
-      purchaseDate: '20300101000000',
-      cardholderName: 'Ada',
-      email: 'ada@example.com',
-      cardExpiryDate: '3001',
-    },
+    message: emvRequest(facts, emvContext({ transactionId: threeDSServerTransID })),
   }
 }
 
-const ask = (provider: ThreedsProvider | null, request: AuthenticationRequest) => {
-  if (provider === null) throw new Error('There is a provider in local.')
-  return provider.authenticate(request)
-}
-
-test.for(transStatus.options)('the card of the outcome %s is answered alike by both vendors', async (outcome) => {
-  const answer = await ask(providers.vendor_a, requestOf(ends[outcome]))
-  expect(answer).toMatchObject({ transStatus: outcome, threeDsVersion: '2.2.0' })
-  expect(answer.authenticationValue !== null).toBe(['Y', 'A'].includes(outcome))
-  expect(answer.transStatusReason !== null).toBe(['N', 'U', 'R'].includes(outcome))
-  expect(answer.acsChallengeUrl !== null).toBe(outcome === 'C')
-  expect(answer.creq !== null).toBe(outcome === 'C')
-  expect(await ask(providers.vendor_b, requestOf(ends[outcome]))).toEqual(answer)
-})
-
-test('who asks again is answered the same, and no two transactions share a thing', async () => {
-  const transaction = fc.uint8Array({ minLength: 16, maxLength: 16 }).map(uuidOf)
-  await fc.assert(
-    fc.asyncProperty(transaction, transaction, async (one, other) => {
-      fc.pre(one !== other)
-      const first = await ask(providers.vendor_a, requestOf('4242', one))
-      expect(await ask(providers.vendor_a, requestOf('4242', one))).toEqual(first)
-      const second = await ask(providers.vendor_a, requestOf('4242', other))
-      for (const name of ['acsTransactionId', 'dsTransactionId', 'authenticationValue'] as const) {
-        expect(second[name]).not.toBe(first[name])
-      }
-      expect(first.acsTransactionId).not.toBe(first.dsTransactionId)
-    }),
-    { numRuns: 20 },
-  )
-})
-
-test('a challenge names where it takes place, and its request the transaction', async () => {
-  const answer = await ask(providers.vendor_a, requestOf('2503'))
-  expect(answer.acsChallengeUrl).toBe(`http://localhost:4401/threeds/challenge/${answer.acsTransactionId}`)
-  expect(JSON.parse(Buffer.from(answer.creq ?? '', 'base64url').toString())).toEqual({
-    messageType: 'CReq',
-    messageVersion: '2.2.0',
-    threeDSServerTransID: TRANSACTION,
-    acsTransID: answer.acsTransactionId,
-    challengeWindowSize: '05',
-  })
-})
-
-test('in production nobody stands behind either name', () => {
-  const none = threedsProviders({ environment: 'production', challengeUrl: 'https://vault.example/threeds/challenge' })
+test('without an engine nobody stands behind either name', () => {
+  const none = threedsProviders(null)
   for (const name of ['vendor_a', 'vendor_b'] as const) {
     expect(() => requireProvider(name, none)).toThrow(
       expect.objectContaining({ code: 'unavailable', details: { headers: { 'Retry-After': '3600' } } }),
     )
-    expect(requireProvider(name, providers)).toBe(providers[name])
   }
 })
 
@@ -134,6 +72,10 @@ test.for([
   [
     'a challenge in a script',
     { ...flat, trans_status: 'C', encoded_creq: 'e30', acs_challenge_url: 'javascript:alert(1)' },
+  ],
+  [
+    'a challenge with a request that is none',
+    { ...flat, trans_status: 'C', encoded_creq: 'abc', acs_challenge_url: 'https://acs.example/' },
   ],
   ['a challenge without a request', { ...flat, trans_status: 'C', acs_challenge_url: 'https://acs.example/challenge' }],
   ['another transaction', { ...flat, server_trans_id: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b' }],

@@ -1,34 +1,31 @@
-import type { Environment, ThreedsProviderName } from '@tillwright/contract'
+import type { ThreedsProviderName } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
 import { answerAsVendorA } from './engine/answer-as-vendor-a.ts'
 import { answerAsVendorB } from './engine/answer-as-vendor-b.ts'
-import { simulateAuthentication } from './engine/simulate-authentication.ts'
-import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
+import { askEngine } from './engine/ask-engine.ts'
+import type { ThreedsEngine } from './engine/threeds-engine.ts'
+import type { ThreedsProvider } from './provider.ts'
 import { vendorA } from './vendors/vendor-a.ts'
 import { vendorB } from './vendors/vendor-b.ts'
 
 /** Who stands behind each provider's name; `null` where nobody does. */
 export type ThreedsProviders = Readonly<Record<ThreedsProviderName, ThreedsProvider | null>>
 
-/** Where a platform runs. `challengeUrl` is the address under which the built-in engine's challenges take place. */
-export interface ThreedsSurroundings {
-  environment: Environment
-  challengeUrl: string
-}
-
 /** Seconds after which a caller may look again whether a provider has been configured. */
 const RETRY_AFTER_S = 3_600
 
 /**
- * The providers of an environment. In `local` and `development` both names lead to the built-in engine, which answers
- * in the words of either vendor. It authenticates nobody, so it is not to be had in production.
+ * The providers of a platform. Where the built-in engine runs, both names lead to it, and it answers in the words of
+ * either vendor.
+ *
+ * @param engine `null` in production: it authenticates nobody.
  */
-export function threedsProviders({ environment, challengeUrl }: ThreedsSurroundings): ThreedsProviders {
-  if (environment === 'production') return { vendor_a: null, vendor_b: null }
-  const engine = async (request: AuthenticationRequest) => simulateAuthentication(request, challengeUrl)
+export function threedsProviders(engine: ThreedsEngine | null): ThreedsProviders {
+  if (engine === null) return { vendor_a: null, vendor_b: null }
+  const methodUrl = async (cardNumber: string) => engine.methodUrl(cardNumber)
   return {
-    vendor_a: vendorA(async (request) => answerAsVendorA(await engine(request))),
-    vendor_b: vendorB(async (request) => answerAsVendorB(await engine(request))),
+    vendor_a: { ...vendorA(async (request) => answerAsVendorA(await askEngine(request, engine))), methodUrl },
+    vendor_b: { ...vendorB(async (request) => answerAsVendorB(await askEngine(request, engine))), methodUrl },
   }
 }
 

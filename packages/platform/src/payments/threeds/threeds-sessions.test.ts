@@ -137,12 +137,12 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await eventTypesOf(session.id)).toEqual(['s_threeds_session_created', 's_threeds_session_succeeded'])
   })
 
-  test('a challenge is asked for on the vault’s origin', async () => {
+  test('a challenge is asked for at the simulated bank, on the API’s origin', async () => {
     const session = await newThreedsSession(platform(), { number: '4000000000002503' })
     const answer = await authenticated(authenticationBody(session.id))
     expect(answer).toMatchObject({ status: 'challenge_required', transStatus: 'C', eci: null, liabilityShifted: false })
     expect(answer.authenticationValue).toBeNull()
-    expect(answer.acsChallengeUrl).toBe(`${platform().vaultUrl}/threeds/challenge/${answer.acsTransactionId}`)
+    expect(answer.acsChallengeUrl).toBe(`${platform().apiUrl}/acs/challenge`)
     expect(JSON.parse(Buffer.from(answer.creq ?? '', 'base64url').toString())).toMatchObject({
       messageType: 'CReq',
       threeDSServerTransID: session.externalSessionId,

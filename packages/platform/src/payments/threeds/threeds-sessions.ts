@@ -4,28 +4,31 @@ import { ApiError, missing } from '../../ambient/api-error.ts'
 import type { Call, Handlers, Reply } from '../../call.ts'
 import { findStore } from '../../catalog/stores.ts'
 import { emit } from '../../events/emit.ts'
-import type { CardRow } from '../../vault/card-row.ts'
-import { findCard } from '../../vault/find-card.ts'
 import { findInstrument, type PayingInstrument } from '../payment-instruments.ts'
 import { askProvider } from './ask-provider.ts'
+import { unknownBrowser } from './browser-data.ts'
 import { emvRequest } from './emv-request.ts'
 import { moveSession, sessionConflict } from './move-session.ts'
-import type { ThreedsProvider } from './provider.ts'
+import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
+import { presentedCard } from './session-card.ts'
 import { findSession, insertSession, newSession, toResource, type SessionRecord } from './session-record.ts'
+import { sessionDetails } from './session-details.ts'
 import { expireSession, settleSession } from './settle-session.ts'
-import { requireProvider, type ThreedsProviders } from './threeds-providers.ts'
+import { requireProvider } from './threeds-providers.ts'
+import type { ThreedsServer } from './threeds-server.ts'
 import { standingOf } from './threeds-status.ts'
+import { transcriptOf } from './transcript.ts'
 
 /**
  * 3-D Secure sessions. A provider is asked between two units: that it is being asked is on record before it is asked.
  * Source: reference, "POST /threeds/create-session" and "POST /threeds/authenticate".
  */
-export function threeds(providers: ThreedsProviders): Handlers<Contract['threeds']> {
+export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contract['threeds']> {
   return {
     async createSession({ body }, call) {
       requireProvider(body.provider, providers)
       const { customerId } = await activeInstrument(body, call)
-      const session = newSession(body, customerId, call)
+      const session = newSession(body, { customerId, paymentId: null }, call)
       const { id: sessionId, storeId, paymentInstrumentId, provider, status } = session
       const properties = { sessionId, paymentInstrumentId, provider, status }
       return {
@@ -52,28 +55,40 @@ export function threeds(providers: ThreedsProviders): Handlers<Contract['threeds
         case 'lapsed':
           return expireSession(session, call)
         case 'ready':
-          return authenticate(body, { session, provider }, call)
+          return authenticate(body, { session, provider, vaultUrl }, call)
       }
+    },
+
+    async get({ params: { sessionId } }, { caller, parts, nowMs }) {
+      const session = await findSession(sessionId, caller.accountId, parts.db)
+      if (session === null) throw missing('3-D Secure session', sessionId)
+      const transcript = await transcriptOf(sessionId, caller.accountId, parts.db)
+      return { body: sessionDetails(session, transcript, nowMs) }
     },
   }
 }
 
+interface Authenticating {
+  session: SessionRecord
+  provider: ThreedsProvider
+  vaultUrl: string
+}
+
 async function authenticate(
   body: NewThreedsAuthentication,
-  { session, provider }: { session: SessionRecord; provider: ThreedsProvider },
+  { session, provider, vaultUrl }: Authenticating,
   call: Call,
 ): Promise<Reply<ThreedsAuthentication>> {
   const { parts, nowMs } = call
-  const card = await cardOf(session, call)
-  const message = emvRequest(body, { transactionId: session.externalSessionId, card, nowMs })
+  const request = await serverRequest(body, { session, vaultUrl }, call)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   await call.begin([moveSession(session, taken, nowMs)])
   const asking: SessionRecord = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
-  const asked = await askProvider({ message, card }, provider, call)
+  const asked = await askProvider(request, provider, call)
   const emitter = { ...call, nowMs: parts.clock.now() }
   switch (asked.outcome) {
     case 'answered':
-      return settleSession(asking, { authentication: asked.authentication, brand: card.brand }, emitter)
+      return settleSession(asking, { authentication: asked.authentication, brand: request.card.brand }, emitter)
     case 'unanswered':
       return {
         failure: asked.error,
@@ -96,8 +111,21 @@ async function activeInstrument(body: NewThreedsSession, { caller, parts }: Call
   })
 }
 
-async function cardOf({ paymentInstrumentId, accountId }: SessionRecord, { parts }: Call): Promise<CardRow> {
-  const instrument = await findInstrument(paymentInstrumentId, accountId, parts.db)
-  if (instrument === null) throw new Error(`The payment instrument ${paymentInstrumentId} of a session is gone.`)
-  return findCard(instrument.cardId, accountId, parts.db)
+/** Whoever calls from a server says nothing of the buyer's browser. */
+async function serverRequest(
+  body: NewThreedsAuthentication,
+  { session, vaultUrl }: Omit<Authenticating, 'provider'>,
+  { parts, nowMs }: Call,
+): Promise<AuthenticationRequest> {
+  const { number, name: _, ...card } = await presentedCard(session, parts)
+  const message = emvRequest(body, {
+    transactionId: session.externalSessionId,
+    card: { ...card, number },
+    requestor: { id: session.accountId, name: body.processorConfig.merchantName, url: vaultUrl },
+    vaultUrl,
+    browser: unknownBrowser,
+    methodCompletion: 'U',
+    nowMs,
+  })
+  return { message, card }
 }

@@ -1,7 +1,7 @@
 import { contract, transStatus, type ThreedsStatus } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isFinal, mayMove, standingOf, statusOfOutcome } from './threeds-status.ts'
+import { isFinal, mayMove, outcomeOf, standingOf, statusAt, statusOfOutcome } from './threeds-status.ts'
 
 const statuses: readonly ThreedsStatus[] = contract.threeds.createSession.response.shape.status.options
 const time = fc.integer({ min: 0, max: 5 })
@@ -39,10 +39,29 @@ test('each outcome has a status of its own, to which an authentication leads', (
   for (const to of reached) expect(mayMove('authenticating', to)).toBe(true)
   expect(statuses.filter((to) => mayMove('challenge_required', to))).toEqual([
     'successful',
+    'attempted',
     'failed',
+    'unavailable',
+    'rejected',
     'cancelled',
     'expired',
   ])
+})
+
+test('whatever is not over can be given up, and ends in a word of its own', () => {
+  for (const from of statuses) expect(mayMove(from, 'cancelled')).toBe(!isFinal(from))
+  expect(statuses.filter((status) => outcomeOf(status) === 'pending')).toEqual(statuses.filter((one) => !isFinal(one)))
+  const ends = statuses.filter(isFinal)
+  expect(new Set(ends.map(outcomeOf)).size).toBe(ends.length)
+})
+
+test('a session whose time is over is told as expired, and any other as it is', () => {
+  fc.assert(
+    fc.property(session, time, (timed, nowMs) => {
+      const lapsed = standingOf(timed, nowMs) === 'lapsed'
+      expect(statusAt(timed, nowMs)).toBe(lapsed ? 'expired' : timed.status)
+    }),
+  )
 })
 
 test('a session stands in one way, which its status may go', () => {

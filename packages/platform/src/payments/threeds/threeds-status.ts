@@ -1,4 +1,4 @@
-import type { ThreedsStatus, TransStatus } from '@tillwright/contract'
+import type { ThreedsOutcome, ThreedsStatus, TransStatus } from '@tillwright/contract'
 
 /** How long after its creation a session can be authenticated. Source: decisions, "3-D Secure". */
 export const SESSION_LIFETIME_MS = 30 * 60 * 1_000
@@ -8,8 +8,8 @@ export const SESSION_LIFETIME_MS = 30 * 60 * 1_000
  * provider that gave no answer is asked again.
  */
 const ways: Record<ThreedsStatus, readonly ThreedsStatus[]> = {
-  created: ['method_pending', 'authenticating', 'expired'],
-  method_pending: ['authenticating', 'expired'],
+  created: ['method_pending', 'authenticating', 'cancelled', 'expired'],
+  method_pending: ['authenticating', 'cancelled', 'expired'],
   authenticating: [
     'authenticating',
     'successful',
@@ -19,9 +19,10 @@ const ways: Record<ThreedsStatus, readonly ThreedsStatus[]> = {
     'rejected',
     'informational',
     'challenge_required',
+    'cancelled',
     'expired',
   ],
-  challenge_required: ['successful', 'failed', 'cancelled', 'expired'],
+  challenge_required: ['successful', 'attempted', 'failed', 'unavailable', 'rejected', 'cancelled', 'expired'],
   successful: [],
   attempted: [],
   failed: [],
@@ -77,4 +78,29 @@ export function standingOf({ status, leaseUntilMs, expiresAtMs }: TimedStatus, n
   if (status === 'authenticating' && leaseUntilMs > nowMs) return 'busy'
   if (expiresAtMs <= nowMs) return 'lapsed'
   return status === 'challenge_required' ? 'over' : 'ready'
+}
+
+/** The status as it is to be told: a session whose time is over has expired, whether or not that is on record yet. */
+export function statusAt(session: TimedStatus, nowMs: number): ThreedsStatus {
+  return standingOf(session, nowMs) === 'lapsed' ? 'expired' : session.status
+}
+
+const words: Record<ThreedsStatus, ThreedsOutcome> = {
+  created: 'pending',
+  method_pending: 'pending',
+  authenticating: 'pending',
+  challenge_required: 'pending',
+  successful: 'authenticated',
+  attempted: 'attempted',
+  failed: 'failed',
+  unavailable: 'unavailable',
+  rejected: 'rejected',
+  informational: 'informational',
+  cancelled: 'cancelled',
+  expired: 'timed_out',
+}
+
+/** How a session in a status has ended, in a word. */
+export function outcomeOf(status: ThreedsStatus): ThreedsOutcome {
+  return words[status]
 }

@@ -1,19 +1,23 @@
 import { encodeCreq } from '../creq.ts'
+import { MESSAGE_VERSION } from '../emv-request.ts'
+import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
 import type { VendorAAnswer } from '../vendors/vendor-a.ts'
-import type { EmvResponse } from './simulate-authentication.ts'
 
-/** The engine's answer in the words of vendor A. */
-export function answerAsVendorA(response: EmvResponse): VendorAAnswer {
-  const { acsURL, transStatusReason, authenticationValue } = response
+/** @returns A checked ARes in the words of vendor A. */
+export function answerAsVendorA(ares: EmvMessage): VendorAAnswer {
+  const acsUrl = textOf(ares, 'acsURL')
+  const threeDSServerTransID = requiredText(ares, 'threeDSServerTransID')
+  const acsTransID = requiredText(ares, 'acsTransID')
+  const creq = encodeCreq({ threeDSServerTransID, acsTransID, messageVersion: MESSAGE_VERSION })
   return {
-    server_trans_id: response.threeDSServerTransID,
-    trans_status: response.transStatus,
-    trans_status_reason: transStatusReason ?? null,
-    authentication_value: authenticationValue ?? null,
-    ds_trans_id: response.dsTransID,
-    acs_trans_id: response.acsTransID,
-    protocol_version: response.messageVersion,
-    acs_challenge_url: acsURL ?? null,
-    encoded_creq: acsURL === undefined ? null : encodeCreq(response),
+    server_trans_id: threeDSServerTransID,
+    trans_status: requiredText(ares, 'transStatus'),
+    trans_status_reason: textOf(ares, 'transStatusReason') ?? null,
+    authentication_value: textOf(ares, 'authenticationValue') ?? null,
+    ds_trans_id: requiredText(ares, 'dsTransID'),
+    acs_trans_id: acsTransID,
+    protocol_version: ares.messageVersion,
+    acs_challenge_url: acsUrl ?? null,
+    encoded_creq: acsUrl === undefined ? null : creq,
   }
 }

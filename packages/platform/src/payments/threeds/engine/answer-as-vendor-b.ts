@@ -1,18 +1,24 @@
+import { transStatus } from '@tillwright/contract'
+import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
 import { vendorBOutcomes, type VendorBAnswer } from '../vendors/vendor-b.ts'
-import type { EmvResponse } from './simulate-authentication.ts'
 
-/** The engine's answer in the words of vendor B. */
-export function answerAsVendorB(response: EmvResponse): VendorBAnswer {
-  const { acsURL, transStatusReason, authenticationValue } = response
+/**
+ * @returns A checked ARes in the words of vendor B.
+ * @throws {Error} For a decoupled authentication (D), which vendor B has no word for.
+ */
+export function answerAsVendorB(ares: EmvMessage): VendorBAnswer {
+  const reasonCode = textOf(ares, 'transStatusReason')
+  const cavv = textOf(ares, 'authenticationValue')
+  const challengeUrl = textOf(ares, 'acsURL')
   return {
-    transactionId: response.threeDSServerTransID,
+    transactionId: requiredText(ares, 'threeDSServerTransID'),
     result: {
-      outcome: vendorBOutcomes[response.transStatus],
-      ...(transStatusReason !== undefined && { reasonCode: transStatusReason }),
-      ...(authenticationValue !== undefined && { cavv: authenticationValue }),
+      outcome: vendorBOutcomes[transStatus.parse(ares['transStatus'])],
+      ...(reasonCode !== undefined && { reasonCode }),
+      ...(cavv !== undefined && { cavv }),
     },
-    directoryServer: { transactionId: response.dsTransID },
-    issuer: { transactionId: response.acsTransID, ...(acsURL !== undefined && { challengeUrl: acsURL }) },
-    version: response.messageVersion,
+    directoryServer: { transactionId: requiredText(ares, 'dsTransID') },
+    issuer: { transactionId: requiredText(ares, 'acsTransID'), ...(challengeUrl !== undefined && { challengeUrl }) },
+    version: ares.messageVersion,
   }
 }

@@ -1,25 +1,16 @@
-import type { TransStatus } from '@tillwright/contract'
-
-/** What the built-in engine answers to a card. */
-export interface Scenario {
-  transStatus: TransStatus
-  /** Source: EMV 3DS 2.2.0, transStatusReason. */
-  transStatusReason?: string
-}
+import { reasons, type Scenario } from './scenario.ts'
 
 const attempted: Scenario = { transStatus: 'A' }
-const failed: Scenario = { transStatus: 'N', transStatusReason: '01' } // card authentication failed
-const unavailable: Scenario = { transStatus: 'U', transStatusReason: '22' } // technical fault at the issuer
-const rejected: Scenario = { transStatus: 'R', transStatusReason: '11' } // suspected fraud
-const challenged: Scenario = { transStatus: 'C' }
+const failed = refusal('N')
+const unavailable = refusal('U')
+const rejected = refusal('R')
+const byCode: Scenario = { transStatus: 'C', challenge: 'otp' }
+const inApp: Scenario = { transStatus: 'C', challenge: 'oob' }
 
-/**
- * What each test card does, by its last four digits; any other card is authenticated without a challenge. They are the
- * ends of the 3-D Secure 2.2 test cards that Cybersource publishes: Visa 4000 0000 0000 ...., Mastercard
- * 5200 0000 0000 ...., American Express 3400 000000 0...., Discover 6011 0000 0000 .... The informational one,
- * 4000 0000 0000 2800, is ours.
- */
-const scenarios: Readonly<Record<string, Scenario>> = {
+/** What each test card does, by its last four digits; any other card is authenticated without a challenge. */
+const byLast4: Readonly<Record<string, Scenario>> = {
+  // The 3-D Secure 2.2 cards of Cybersource: Visa 4000 0000 0000 ...., Mastercard 5200 0000 0000 ....,
+  // American Express 3400 000000 0...., Discover 6011 0000 0000 ....
   '2719': attempted, // Visa
   '2482': attempted, // Mastercard
   '2872': attempted, // American Express
@@ -36,14 +27,42 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   '2185': rejected, // Mastercard
   '2062': rejected, // American Express
   '2711': rejected, // Discover
-  '2503': challenged, // Visa
-  '2151': challenged, // Mastercard
-  '2534': challenged, // American Express
-  '2265': challenged, // Discover
+  '2503': byCode, // Visa
+  '2151': byCode, // Mastercard
+  '2534': byCode, // American Express
+  '2265': byCode, // Discover
+  // The 3-D Secure cards of Stripe that always ask: 4000 0000 0000 3220, 4000 0027 6000 3184, 4000 0082 6000 3178,
+  // 4000 0084 0000 1629 (the payment is declined afterwards); of 4000 0084 0000 1280 nobody can be asked.
+  '3220': byCode,
+  '3184': byCode,
+  '3178': byCode,
+  '1629': byCode,
+  '1280': unavailable,
+  // Our own, all Visa 4000 0000 0000 ....: informational, in the bank's app with success and without, decoupled.
   '2800': { transStatus: 'I' },
+  '2818': inApp,
+  '2826': { ...inApp, result: 'N' },
+  '2834': { transStatus: 'C', challenge: 'decoupled' },
 }
 
-/** @param last4 The last four digits of the card number. */
-export function scenarioOf(last4: string): Scenario {
-  return scenarios[last4] ?? { transStatus: 'Y' }
+/** What a preset of a preview does, whatever card is typed; the others have no say in an authentication. */
+const byPreset = new Map<string, Scenario>([
+  ['network1_3ds', byCode],
+  ['network1_success', { transStatus: 'Y' }],
+  ['network2_success', { transStatus: 'Y' }],
+  ['network3_success', { transStatus: 'Y' }],
+  ['network1_declined', { transStatus: 'Y' }], // it is the processor that declines
+  ['network1_insufficient', { transStatus: 'Y' }],
+])
+
+/**
+ * @param last4 The last four digits of the card number.
+ * @param preset The `testCardPreset` of a preview, which goes before the card.
+ */
+export function scenarioOf(last4: string, preset?: string): Scenario {
+  return (preset === undefined ? undefined : byPreset.get(preset)) ?? byLast4[last4] ?? { transStatus: 'Y' }
+}
+
+function refusal(transStatus: 'N' | 'U' | 'R'): Scenario {
+  return { transStatus, transStatusReason: reasons[transStatus] ?? '01' }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { authentication, type AuthenticationRequest, type ThreedsProvider } from '../provider.ts'
+import { authentication, type AuthenticationRequest, type Authenticator } from '../provider.ts'
 import { requireTransaction } from './require-transaction.ts'
 
 /** The answer of vendor A: one flat object, the outcome by its letter, the challenge request ready to be posted. */
@@ -21,7 +21,7 @@ export type VendorAAnswer = z.input<typeof vendorAAnswer>
  *
  * @param send Brings a request to it and its answer back.
  */
-export function vendorA(send: (request: AuthenticationRequest) => Promise<unknown>): ThreedsProvider {
+export function vendorA(send: (request: AuthenticationRequest) => Promise<unknown>): Authenticator {
   return {
     async authenticate(request) {
       const answer = vendorAAnswer.parse(await send(request))

@@ -1,7 +1,7 @@
 import type { TransStatus } from '@tillwright/contract'
 import { z } from 'zod'
 import { encodeCreq } from '../creq.ts'
-import { authentication, type AuthenticationRequest, type ThreedsProvider } from '../provider.ts'
+import { authentication, type AuthenticationRequest, type Authenticator } from '../provider.ts'
 import { requireTransaction } from './require-transaction.ts'
 
 /** The answer of vendor B: nested, the outcome in a word, and a challenge whose request is left to us. */
@@ -43,7 +43,7 @@ const letters = new Map(Object.entries(vendorBOutcomes).map(([letter, word]) => 
  *
  * @param send Brings a request to it and its answer back.
  */
-export function vendorB(send: (request: AuthenticationRequest) => Promise<unknown>): ThreedsProvider {
+export function vendorB(send: (request: AuthenticationRequest) => Promise<unknown>): Authenticator {
   return {
     async authenticate(request) {
       const { transactionId, result, directoryServer, issuer, version } = vendorBAnswer.parse(await send(request))

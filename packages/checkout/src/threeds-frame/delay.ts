@@ -1,0 +1,4 @@
+/** Settles after some milliseconds. */
+export function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

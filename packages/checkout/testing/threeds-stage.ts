@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
+import { launchChromium } from '../../../.ci/chromium.ts'
+import { buildCheckout } from '../build.ts'
+import type { Authentication, AuthenticateOptions, ThreedsStep } from '../src/index.ts'
+import { startShop } from './shop-server.ts'
+import { startThreedsVault, type ThreedsVault } from './threeds-vault.ts'
+import { bundleWithout, type Defence } from './without-defences.ts'
+
+declare global {
+  interface Window {
+    /** What the page's authentication came to. */
+    authentication: Promise<Authentication | { code: string; message: string }>
+    /** Its steps so far. */
+    steps: ThreedsStep[]
+  }
+}
+
+/** A real browser, a shop under a strict policy, a vault and a bank on three origins. */
+export interface ThreedsStage {
+  browser: Browser
+  vault: ThreedsVault
+  shopUrl: string
+  openShop(options?: BrowserContextOptions): Promise<Page>
+  /** Opens the shop with a checkout that has lost some defences. */
+  openWithout(...defences: Defence[]): Promise<Page>
+  close(): Promise<void>
+}
+
+/** Builds the checkout and sets the stage. */
+export async function setThreedsStage(): Promise<ThreedsStage> {
+  const dist = await mkdtemp(join(tmpdir(), 'tillwright-threeds-'))
+  await buildCheckout(dist)
+  const vault = await startThreedsVault(dist)
+  const shop = await startShop(vault.url)
+  vault.allowedOrigins = [shop.url]
+  const browser = await launchChromium()
+  return {
+    browser,
+    vault,
+    shopUrl: shop.url,
+    openShop: async (options = { viewport: { width: 1_280, height: 800 } }) => {
+      vault.weakened = null
+      return openIn(await browser.newContext(options), shop.url)
+    },
+    openWithout: async (...defences) => {
+      const entries = ['script-tag.ts', 'threeds-frame/main.ts'].map((entry) => bundleWithout(entry, defences))
+      const [loader = '', frame = ''] = await Promise.all(entries)
+      vault.weakened = { loader, frame }
+      return openIn(await browser.newContext(), shop.url)
+    },
+    close: async () => {
+      await browser.close()
+      await Promise.all([vault.close(), shop.close(), rm(dist, { recursive: true })])
+    },
+  }
+}
+
+async function openIn(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
+}
+
+/** Starts an authentication in a shop's page as a shop does, and leaves it running. */
+export async function authenticate(page: Page, actionToken: string, options: AuthenticateOptions = {}): Promise<void> {
+  await page.evaluate(
+    async ([token, given]) => {
+      const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+      window.steps = []
+      window.authentication = checkout
+        .authenticate(token, { ...given, onStep: (step) => void window.steps.push(step) })
+        .catch(({ code, message }) => ({ code, message }))
+    },
+    [actionToken, options] as const,
+  )
+}
+
+/** What the authentication that runs in a page comes to. */
+export function outcomeOf(page: Page): Promise<unknown> {
+  return page.evaluate(() => window.authentication)
+}
+
+/** The frame of 3-D Secure, and the bank's page in it. */
+export function framesOf(page: Page): { frame: FrameLocator; bank: FrameLocator } {
+  const frame = page.frameLocator('dialog iframe')
+  return { frame, bank: frame.frameLocator('dialog iframe') }
+}

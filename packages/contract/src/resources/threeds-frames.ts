@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { ACTION_TOKEN_MAX_CHARS, BROWSER_LANGUAGE_MAX_CHARS, BROWSER_NUMBER_MAX } from '../limits.ts'
+import { transStatus } from './threeds-authentications.ts'
+import { threedsOutcome } from './threeds-outcome.ts'
+import { threedsStatus } from './threeds-sessions.ts'
+
+const actionToken = z
+  .string()
+  .min(1)
+  .max(ACTION_TOKEN_MAX_CHARS)
+  .meta({
+    description: 'The `nextAction.actionToken` of the payment that waits for the buyer.',
+    examples: ['WyJhY2NfMFZiVkpsIiwidGhyZWVkc18wVmJWSmwiXQ.q4nJ0cXhR2y8oV5wT1uK7mZ3bL9dF6sA0eG2iN4pH8c'],
+  })
+
+const number = z.number().min(-BROWSER_NUMBER_MAX).max(BROWSER_NUMBER_MAX)
+
+/** What a browser says of itself, as its scripts read it; the vault brings it within the limits of EMV 3DS. */
+const browser = z
+  .object({
+    javaEnabled: z.boolean().meta({ description: 'Whether the browser runs Java.', examples: [false] }),
+    language: z
+      .string()
+      .max(BROWSER_LANGUAGE_MAX_CHARS)
+      .meta({ description: 'The browser’s language, `navigator.language`.', examples: ['en-GB'] }),
+    colorDepth: number.meta({ description: 'Bits of a colour, `screen.colorDepth`.', examples: [24] }),
+    screenHeight: number.meta({ description: 'The height of the screen in pixels.', examples: [1_080] }),
+    screenWidth: number.meta({ description: 'The width of the screen in pixels.', examples: [1_920] }),
+    timeZoneOffset: number.meta({
+      description: 'Minutes that UTC is ahead of the browser’s time, `getTimezoneOffset()`.',
+      examples: [-60],
+    }),
+    challengeWindowSize: z.enum(['01', '02', '03', '04', '05']).meta({
+      description: 'The room for a challenge: 250x400, 390x400, 500x600, 600x400 pixels, or the whole screen.',
+      examples: ['05'],
+    }),
+  })
+  .meta({ description: 'What the browser says of itself.' })
+export type BrowserData = z.output<typeof browser>
+
+/** The body of the operations that need nothing but the token. */
+export const threedsAction = z.object({ actionToken })
+
+/** The body of `POST /api/vault/v1/threeds/authenticate`. */
+export const browserAuthentication = z.object({
+  actionToken,
+  browser,
+  methodCompletion: z.enum(['Y', 'N', 'U']).meta({
+    description:
+      'Whether the issuer’s method page has run, as the page saw it: Y, N, or U when there was none. The vault’s own record decides.',
+    examples: ['U'],
+  }),
+})
+export type BrowserAuthentication = z.output<typeof browserAuthentication>
+
+const status = threedsStatus.meta({ description: 'Where the session stands.', examples: ['successful'] })
+const letter = transStatus
+  .nullable()
+  .meta({ description: 'The outcome as EMV 3DS names it; null while there is none.', examples: ['Y'] })
+
+/** The answer of `POST /api/vault/v1/threeds/start`. */
+export const threedsStart = z
+  .object({
+    status: status.meta({ examples: ['method_pending'] }),
+    method: z
+      .object({
+        url: z.url().meta({ description: 'The issuer’s method page.', examples: ['https://acs.example/method'] }),
+        data: z.string().meta({
+          description: 'What a hidden form posts there as `threeDSMethodData`: base64url of JSON.',
+          examples: ['eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6IjhhODgwZGMwIn0'],
+        }),
+      })
+      .nullable()
+      .meta({ description: 'What to load before the authentication; null when the issuer has no method page.' }),
+  })
+  .meta({ id: 'ThreedsStart' })
+export type ThreedsStart = z.infer<typeof threedsStart>
+
+/** The answer of `POST /api/vault/v1/threeds/authenticate`. */
+export const threedsStep = z
+  .object({
+    status,
+    transStatus: letter,
+    challenge: z
+      .object({
+        acsUrl: z.url().meta({ description: 'Where to post `creq`.', examples: ['https://acs.example/challenge'] }),
+        creq: z.string().meta({
+          description: 'The challenge request, for the form field `creq`: a CReq as base64url JSON.',
+          examples: ['eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ'],
+        }),
+        windowSize: z.enum(['01', '02', '03', '04', '05']).meta({
+          description: 'The size of the challenge’s window (challengeWindowSize).',
+          examples: ['05'],
+        }),
+      })
+      .nullable()
+      .meta({ description: 'What the issuer wants to ask the cardholder; null when it asks nothing.' }),
+  })
+  .meta({ id: 'ThreedsStep' })
+export type ThreedsStep = z.infer<typeof threedsStep>
+
+/** The answer of `POST /api/vault/v1/threeds/result` and `/cancel`. For display: the shop’s server reads the session. */
+export const threedsResult = z
+  .object({
+    status,
+    transStatus: letter,
+    outcome: threedsOutcome.meta({ description: 'How it ended, in a word.', examples: ['authenticated'] }),
+  })
+  .meta({ id: 'ThreedsResult' })
+export type ThreedsResult = z.infer<typeof threedsResult>

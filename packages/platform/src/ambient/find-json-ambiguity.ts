@@ -1,0 +1,95 @@
+/** Why two parsers could read a text differently. A repeated name is told, the others need no more than their kind. */
+export type JsonAmbiguity =
+  | { kind: 'repeated_name'; name: string }
+  | { kind: 'prototype_name' }
+  | { kind: 'too_deep' }
+  | { kind: 'inexact_number' }
+
+/**
+ * Walks over a JSON text once and finds the first thing that two parsers could read differently: a name that an object
+ * has twice, `__proto__`, nesting that one of them may not follow, a number that a double does not keep. Whether the text
+ * is JSON at all is left to `JSON.parse`. Source: RFC 8259 sections 4 to 6, I-JSON (RFC 7493).
+ *
+ * @param maxDepth The levels of nesting that are followed.
+ * @returns `null` when there is nothing.
+ */
+export function findJsonAmbiguity(text: string, maxDepth: number): JsonAmbiguity | null {
+  const open: (Set<string> | null)[] = [] // the names seen in each object around the position; null for an array
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === QUOTE) {
+      const end = closingQuote(text, at)
+      const names = open.at(-1)
+      const found = names && isName(text, end) ? addName(names, text.slice(at, end + 1)) : null
+      if (found !== null) return found
+      at = end
+    } else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
+      open.push(char === OPEN_OBJECT ? new Set() : null)
+      if (open.length > maxDepth) return { kind: 'too_deep' }
+    } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) open.pop()
+    else if (char >= DIGIT_0 && char <= DIGIT_9) {
+      const end = endOfNumber(text, at)
+      if (end === null) return { kind: 'inexact_number' }
+      at = end
+    }
+  }
+  return null
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
+
+function closingQuote(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && escaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+function escaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++
+  return backslashes % 2 === 1
+}
+
+/** Some parsers read 1e400 as infinite, and a 30-digit integer as another one; where it is only stored, nobody would notice. */
+function endOfNumber(text: string, start: number): number | null {
+  numeral.lastIndex = start
+  const [literal = ''] = numeral.exec(text) ?? []
+  const value = Number(literal)
+  const isLongInteger = literal.length > SURE_DIGITS && /^\d+$/.test(literal)
+  if (value === Infinity || (isLongInteger && String(value) !== literal)) return null
+  return start + literal.length - 1
+}
+
+const numeral = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** Every integer of this many digits is one that a double keeps. */
+const SURE_DIGITS = 15
+
+function isName(text: string, end: number): boolean {
+  let next = end + 1
+  while (text.charCodeAt(next) <= 0x20) next++
+  return text.charCodeAt(next) === COLON
+}
+
+function addName(names: Set<string>, literal: string): JsonAmbiguity | null {
+  const name = literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1)
+  if (name === '__proto__') return { kind: 'prototype_name' }
+  if (names.has(name)) return { kind: 'repeated_name', name }
+  names.add(name)
+  return null
+}
+
+function unescaped(literal: string): string {
+  try {
+    return String(JSON.parse(literal))
+  } catch {
+    return literal // not JSON: the parser will say so
+  }
+}

@@ -1,0 +1,122 @@
+import type { Payment, PaymentAttempt } from '@tillwright/contract'
+import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
+import { ApiError, missing } from '../ambient/api-error.ts'
+import type { Call, Reply, Write } from '../call.ts'
+import { insertAttempt } from './attempt-writes.ts'
+import { chargeAndSettle } from './charge-and-settle.ts'
+import type { Charging } from './charge-card.ts'
+import { declineUnauthenticated, type Unauthenticated } from './decline-unauthenticated.ts'
+import { movePayment } from './move-payment.ts'
+import { promotionsOf } from './orders.ts'
+import { nextAttempt } from './next-attempt.ts'
+import { readPayment } from './read-payment.ts'
+import { readRoute, type Route } from './route.ts'
+import { declineUntried } from './settle-payment.ts'
+import { findSession, type SessionRecord } from './threeds/session-record.ts'
+import { threedsProof } from './threeds/threeds-proof.ts'
+import { outcomeOf, statusAt } from './threeds/threeds-status.ts'
+
+/**
+ * Goes on with a payment whose buyer was asked to authenticate. What the session says in the database counts, and
+ * nothing that a page says: with a proof the card is charged, with any other end the payment is declined.
+ *
+ * @throws {ApiError} `resource_missing`; `state_conflict` while the buyer is not done, and for a payment that does not
+ *   wait; what picking a processor throws.
+ */
+export async function continuePayment(paymentId: string, call: Call, charging: Charging): Promise<Reply<Payment>> {
+  const { accountId } = call.caller
+  const payment = await readPayment(paymentId, accountId, call.parts.db)
+  if (payment === null) throw missing('payment', paymentId)
+  const session = await sessionOf(payment, call)
+  const outcome = outcomeOf(statusAt(session, call.nowMs))
+  switch (outcome) {
+    case 'authenticated':
+    case 'attempted':
+      return chargeAuthenticated(payment, session, { call, charging })
+    case 'pending':
+      throw conflict(payment, 'waits for its buyer; continue it when checkout.authenticate() has ended in your page')
+    case 'failed':
+    case 'rejected':
+    case 'cancelled':
+    case 'timed_out':
+    case 'unavailable':
+    case 'informational':
+      return decline(payment, outcome, call)
+  }
+}
+
+async function sessionOf(payment: Payment, { parts }: Call): Promise<SessionRecord> {
+  const { status, threedsSessionId, accountId } = payment
+  if (status !== 'requires_action' || threedsSessionId === null) {
+    throw conflict(payment, `is ${status} and waits for nothing; read it to see where it stands`)
+  }
+  const session = await findSession(threedsSessionId, accountId, parts.db)
+  if (session === null) throw new Error(`The session ${threedsSessionId} of a payment is gone.`)
+  return session
+}
+
+async function decline(payment: Payment, outcome: Unauthenticated, call: Call): Promise<Reply<Payment>> {
+  const applied = await promotionsOf(payment.orderId, payment.accountId, call.parts.db)
+  return declineUnauthenticated({ payment, applied }, outcome, call)
+}
+
+/** The charge happens between two units, as that of any payment. */
+async function chargeAuthenticated(
+  payment: Payment,
+  session: SessionRecord,
+  { call, charging }: { call: Call; charging: Charging },
+): Promise<Reply<Payment>> {
+  const { db } = call.parts
+  const applied = await promotionsOf(payment.orderId, payment.accountId, db)
+  const route = await readRoute(payment, db)
+  if (route === null) throw noProcessor(payment)
+  const next = await nextAttempt({ route: afterStepUp(route, payment), tried: [] }, call, charging)
+  if ('stopped' in next) {
+    if (next.stopped === 'no_processor_left') throw noProcessor(payment)
+    return declineUntried({ payment, applied, stopped: next.stopped }, call)
+  }
+  const { attempt } = next
+  await call.begin(processingWrites(payment, { attempt, route }, call))
+  const processing: Payment = {
+    ...payment,
+    status: 'processing',
+    requireAction: 'none',
+    attempts: [...payment.attempts, attempt],
+  }
+  const threeds = threedsProof(session)
+  return chargeAndSettle({ payment: processing, route, applied, threeds, canAuthenticate: false }, charging)
+}
+
+/** Where a processor has asked for the authentication, it is the one to be given the proof. */
+function afterStepUp(route: Route, { attempts }: Payment): Route {
+  const asked = attempts.at(-1)
+  return asked === undefined ? route : { ...route, lastSuccess: asked }
+}
+
+interface Processing {
+  attempt: PaymentAttempt
+  route: Route
+}
+
+/** From now on the payment is this request's, and its key's is the answer that recovery stores should we die. */
+function processingWrites(payment: Payment, { attempt, route }: Processing, { nowMs, idempotencyKey }: Call): Write[] {
+  const { accountId, id: paymentId, status: from } = payment
+  const ordinal = payment.attempts.length + 1
+  return [
+    movePayment({ accountId, paymentId, from, to: 'processing', leaseUntilMs: nowMs + CLAIM_LEASE_MS, nowMs }),
+    {
+      sql: 'UPDATE payments SET idempotency_key = ? WHERE account_id = ? AND id = ?',
+      params: [idempotencyKey, accountId, paymentId],
+    },
+    insertAttempt({ attempt, payment, ordinal, cardFingerprint: route.card.fingerprint }, nowMs),
+  ]
+}
+
+function noProcessor({ paymentFlowId }: Payment): ApiError {
+  const why = `No processor of the flow '${paymentFlowId}' can take this payment; enable or add one, and continue it then.`
+  return new ApiError('no_eligible_processor', why)
+}
+
+function conflict({ id }: Payment, why: string): ApiError {
+  return new ApiError('state_conflict', `The payment '${id}' ${why}.`)
+}

@@ -1,0 +1,45 @@
+import type { Payment } from '@tillwright/contract'
+import type { Call, Parts, Write } from '../call.ts'
+import { emit, type Emitter } from '../events/emit.ts'
+import { signActionToken } from './threeds/action-token.ts'
+import { insertSession, newSession, type SessionRecord } from './threeds/session-record.ts'
+
+/** Who is asked for the authentication of a payment. */
+export const PAYMENT_PROVIDER = 'vendor_a'
+
+/** How long a shop's server has after a session's time to continue the payment of a buyer who was authenticated. */
+export const CONTINUE_WITHIN_MS = 10 * 60 * 1_000
+
+/** A payment that is about to be put on record. */
+type NewlyMade = Pick<Payment, 'id' | 'storeId' | 'customerId' | 'paymentInstrumentId'>
+
+/** The session that a new payment waits for. */
+export function sessionFor(payment: NewlyMade, call: Emitter & Pick<Call, 'parts'>): SessionRecord {
+  const { id: paymentId, storeId, customerId, paymentInstrumentId } = payment
+  return newSession({ storeId, paymentInstrumentId, provider: PAYMENT_PROVIDER }, { customerId, paymentId }, call)
+}
+
+/** The statements that record a payment's session, and tell that its buyer has to do something. */
+export function waitWrites(payment: Payment, session: SessionRecord, call: Emitter): Write[] {
+  const { storeId, customerId, orderId, amount, currency, paymentInstrumentId, requireAction } = payment
+  const { id: sessionId, provider, status } = session
+  const subject = { storeId, customerId }
+  const waiting = { orderId, amount, currency, paymentId: payment.id, paymentInstrumentId, status: payment.status }
+  return [
+    insertSession(session, undefined),
+    ...emit(
+      's_threeds_session_created',
+      { ...subject, properties: { sessionId, paymentInstrumentId, provider, status } },
+      call,
+    ),
+    ...emit('s_payment_action_required', { ...subject, properties: { ...waiting, requireAction, sessionId } }, call),
+  ]
+}
+
+/** A payment as its shop's server sees it: with the token for the buyer's page while it waits for the buyer. */
+export function withNextAction(payment: Payment, { secrets }: Pick<Parts, 'secrets'>): Payment {
+  const { accountId, threedsSessionId: sessionId } = payment
+  if (payment.requireAction !== 'threeds_auth' || sessionId === null) return payment
+  const actionToken = signActionToken({ accountId, sessionId }, secrets)
+  return { ...payment, nextAction: { type: 'threeds_auth', actionToken, sessionId } }
+}

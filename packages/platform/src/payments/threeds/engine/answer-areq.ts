@@ -1,0 +1,189 @@
+import { countryNumber } from '@tillwright/contract'
+import type { Parts } from '../../../call.ts'
+import { uuidOf } from '../../../ambient/uuid.ts'
+import type { Statement } from '../../../storage/database.ts'
+import { checkMessage } from '../emv/check-message.ts'
+import { erroOf } from '../emv/erro-of.ts'
+import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
+import { recordMessages, withoutNumber, type Recording, type SentMessage } from '../transcript.ts'
+import { findByTransaction, insertTransaction, type AcsTransaction } from './acs-transaction.ts'
+import { aresOf } from './ares-of.ts'
+import { FIRST_CREQ_MS, OUT_OF_BAND_MS } from './challenge-steps.ts'
+import { findControl, type Arranged } from './controls.ts'
+import { drawn } from './drawn.ts'
+import { findOwner } from './find-owner.ts'
+import { controlled, type Faults } from './scenario.ts'
+import { scenarioOf } from './test-cards.ts'
+
+/** A request, and what the issuer knows of the card without looking at its number. */
+export interface SentAreq {
+  /** An AReq as JSON. */
+  areq: string
+  brand: string
+  last4: string
+  /** The `testCardPreset` of a preview, which goes before the card. */
+  preset?: string | undefined
+}
+
+/** What the directory works with. */
+export interface Directory {
+  parts: Pick<Parts, 'db' | 'clock' | 'log'>
+  /** Where challenges take place. */
+  challengeUrl: string
+  /** Aborted when the platform stops: nobody is kept waiting any more. */
+  stopping: AbortSignal
+}
+
+/** How late an answer is that is to be late. */
+const LATE_MS = 5_000
+/** How long an answer is kept back that is to be none: longer than anybody waits. */
+const NEVER_MS = 300_000
+/** How often a request is tried again that meets itself. */
+const RACES_MAX = 5
+
+/**
+ * Answers a request to authenticate, as the directory does for the issuer behind it. What is answered is on record
+ * before it is answered; a transaction that was answered is answered the same again.
+ *
+ * @returns An ARes or an Erro as JSON, unless a fault makes something else of it.
+ */
+export async function answerAreq(sent: SentAreq, directory: Directory): Promise<string> {
+  const { db } = directory.parts
+  const checked = checkMessage(sent.areq, { types: ['AReq'], component: 'D' })
+  const areq = checked.outcome === 'valid' ? checked.message : checked.erro
+  const transactionId = textOf(areq, 'threeDSServerTransID')
+  const accountId = transactionId === undefined ? null : await findOwner(transactionId, db)
+  if (transactionId === undefined || accountId === null) return JSON.stringify(unknownTransaction(areq))
+  const owner = { accountId, transactionId }
+  if (checked.outcome === 'error') return refuse(sent.areq, checked.erro, { owner, directory })
+  const country = textOf(areq, 'merchantCountryCode')
+  if (country !== undefined && countryNumber(country) === null) {
+    const erro = erroOf({ code: '304', detail: 'merchantCountryCode', component: 'D', about: areq })
+    return refuse(sent.areq, erro, { owner, directory })
+  }
+  for (let races = 0; races < RACES_MAX; races++) {
+    const transaction = await authenticate(areq, sent, { owner, directory })
+    if (transaction !== null) return asFaulty(transaction, directory)
+  }
+  throw new Error(`The transaction ${transactionId} is asked about too often at once.`)
+}
+
+interface Asked {
+  owner: Pick<Recording, 'accountId' | 'transactionId'>
+  directory: Directory
+}
+
+/** @returns `null` when somebody else has recorded something meanwhile. */
+async function authenticate(
+  areq: EmvMessage,
+  sent: SentAreq,
+  { owner, directory }: Asked,
+): Promise<AcsTransaction | null> {
+  const { db, clock } = directory.parts
+  const nowMs = clock.now()
+  const before = await findByTransaction(owner, db)
+  const arranged = before === null ? await findControl(owner, db) : null
+  const transaction = before ?? newTransaction(areq, sent, { ...owner, nowMs, arranged, directory })
+  const { ares } = transaction
+  const writes: Statement[] = [
+    ...(before === null ? [insertTransaction(transaction, nowMs)] : []),
+    ...(arranged === null ? [] : [arranged.taken]),
+    ...recordMessages([asked(areq), { from: 'directory', to: 'server', type: 'ARes', message: ares }], {
+      ...owner,
+      nowMs,
+    }),
+  ]
+  const outcome = await db.write(writes)
+  return outcome.outcome === 'committed' ? transaction : null
+}
+
+interface New extends Recording {
+  arranged: Arranged | null
+  directory: Directory
+}
+
+function newTransaction(
+  areq: EmvMessage,
+  { brand, last4, preset }: SentAreq,
+  { accountId, transactionId, nowMs, arranged, directory }: New,
+): AcsTransaction {
+  const own = scenarioOf(last4, preset)
+  const scenario = arranged === null ? own : controlled(own, arranged.control)
+  const ares = aresOf(areq, { scenario, brand, challengeUrl: directory.challengeUrl })
+  return {
+    accountId,
+    transactionId,
+    acsTransactionId: requiredText(ares, 'acsTransID'),
+    revision: 0,
+    dueAtMs: firstDue(ares, nowMs),
+    areq: withoutNumber(areq),
+    ares,
+    brand,
+    last4,
+    scenario,
+    faults: arranged?.control.faults ?? {},
+    opened: false,
+    sessionData: null,
+    tries: 0,
+    interactions: 0,
+    result: null,
+    delivery: 'none',
+  }
+}
+
+/** A challenge has to be begun; a decoupled authentication goes on without the browser. */
+function firstDue({ transStatus }: EmvMessage, nowMs: number): number | null {
+  if (transStatus === 'C') return nowMs + FIRST_CREQ_MS
+  return transStatus === 'D' ? nowMs + OUT_OF_BAND_MS : null
+}
+
+function asked(message: unknown): SentMessage {
+  return { from: 'server', to: 'directory', type: 'AReq', message }
+}
+
+async function refuse(areq: string, erro: EmvMessage, { owner, directory }: Asked): Promise<string> {
+  const { db, clock } = directory.parts
+  const answer: SentMessage = { from: 'directory', to: 'server', type: 'Erro', message: erro }
+  await db.write(recordMessages([asked(readable(areq)), answer], { ...owner, nowMs: clock.now() }))
+  return JSON.stringify(erro)
+}
+
+/** A request that was refused, as far as it can be told without the number of a card. */
+function readable(areq: string): unknown {
+  try {
+    return JSON.parse(areq)
+  } catch {
+    return null
+  }
+}
+
+function unknownTransaction(about: EmvMessage): EmvMessage {
+  return about.messageType === 'Erro'
+    ? about
+    : erroOf({ code: '301', detail: 'threeDSServerTransID', component: 'D', about })
+}
+
+async function asFaulty({ ares, faults, transactionId }: AcsTransaction, directory: Directory): Promise<string> {
+  const text = JSON.stringify(ares)
+  const kind: Faults['ares'] = faults.ares
+  switch (kind) {
+    case undefined:
+      return text
+    case 'timeout':
+      await wait(NEVER_MS, directory)
+      return text
+    case 'late':
+      await wait(LATE_MS, directory)
+      return text
+    case 'malformed':
+      return text.slice(0, -1)
+    case 'wrong_transaction':
+      return JSON.stringify({ ...ares, threeDSServerTransID: uuidOf(drawn('another', transactionId)) })
+    case 'duplicate':
+      return `{"transStatus":"Y",${text.slice(1)}`
+  }
+}
+
+function wait(ms: number, { parts, stopping }: Directory): Promise<void> {
+  return parts.clock.until(parts.clock.now() + ms, stopping)
+}

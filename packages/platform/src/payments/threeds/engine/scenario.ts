@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** What the engine's issuer does with a card: how it answers, and how a challenge of its goes. */
+export interface Scenario {
+  /** Source: EMV 3DS 2.2.0, transStatus. A challenge of the kind `decoupled` is D where the shop has asked for it. */
+  transStatus: 'Y' | 'A' | 'N' | 'U' | 'R' | 'I' | 'C'
+  /** Source: EMV 3DS 2.2.0, transStatusReason. */
+  transStatusReason?: string
+  /** How the buyer is asked: by a code (`otp`, unless it is said), in the bank's app, or long after the page has gone. */
+  challenge?: ChallengeKind
+  /** What comes of a challenge that decides by itself; a success unless it is said. */
+  result?: Decision
+}
+
+export const challengeKinds = ['otp', 'oob', 'decoupled'] as const
+export type ChallengeKind = (typeof challengeKinds)[number]
+
+/** How a challenge can end. Source: EMV 3DS 2.2.0, transStatus of an RReq. */
+export const decisions = ['Y', 'A', 'N', 'U', 'R'] as const
+export type Decision = (typeof decisions)[number]
+
+/** What goes wrong on each leg of an authentication, on purpose. */
+export const faults = z.strictObject({
+  /** The method page: never notifies, notifies after the ten seconds that a shop waits, names another transaction. */
+  method: z.enum(['hang', 'late', 'wrong_transaction']).optional(),
+  /** The answer: none, after five seconds, no JSON, for another transaction, with a field twice. */
+  ares: z.enum(['timeout', 'late', 'malformed', 'wrong_transaction', 'duplicate']).optional(),
+  /** The result: a second or 15 seconds after the browser has gone, twice, never, without its outcome, for another transaction. */
+  rreq: z.enum(['after', 'late', 'twice', 'never', 'malformed', 'wrong_transaction']).optional(),
+  /** The end that the browser tells: the opposite of the result, no JSON, of another transaction, none. */
+  cres: z.enum(['contradicts', 'malformed', 'wrong_transaction', 'never']).optional(),
+})
+export type Faults = z.output<typeof faults>
+
+/** What the next authentication shall come to; what is left out is as without it. */
+export const control = z.strictObject({
+  outcome: z.enum(['Y', 'A', 'N', 'U', 'R', 'I', 'C']).optional(),
+  challenge: z.enum(challengeKinds).optional(),
+  result: z.enum(decisions).optional(),
+  faults: faults.default({}),
+})
+export type Control = z.output<typeof control>
+
+/** The reason that goes with an outcome which has one. Source: EMV 3DS 2.2.0, transStatusReason. */
+export const reasons: Readonly<Partial<Record<Scenario['transStatus'], string>>> = {
+  N: '01', // card authentication failed
+  U: '22', // technical fault at the issuer
+  R: '11', // suspected fraud
+}
+
+/** A scenario as a control changes it. */
+export function controlled(scenario: Scenario, { outcome, challenge, result }: Control): Scenario {
+  const reason = outcome === undefined ? scenario.transStatusReason : reasons[outcome]
+  return {
+    transStatus: outcome ?? (challenge === undefined ? scenario.transStatus : 'C'),
+    ...(reason !== undefined && { transStatusReason: reason }),
+    ...((challenge ?? scenario.challenge) && { challenge: challenge ?? scenario.challenge }),
+    ...((result ?? scenario.result) && { result: result ?? scenario.result }),
+  }
+}

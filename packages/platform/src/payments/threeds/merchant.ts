@@ -1,0 +1,60 @@
+import type { Environment, NewThreedsAuthentication } from '@tillwright/contract'
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Parts } from '../../call.ts'
+import { findPaymentFlow } from '../payment-flows.ts'
+import { readProcessorSettings } from '../processors/processor-settings.ts'
+import { findAcquirerBin } from './acquirer-bin.ts'
+
+/** The merchant as the acquirer knows it. */
+export type Merchant = NewThreedsAuthentication['processorConfig']
+
+/** What decides for which merchant a cardholder is authenticated. */
+export interface MerchantSubject {
+  accountId: string
+  paymentFlowId: string
+  storeName: string
+  /** The card's, as the vault names it. */
+  brand: string
+}
+
+const NAME_MAX_CHARS = 40
+
+/**
+ * The merchant of the first processor of a flow that says which one it is, and whose acquirer takes the card's network.
+ * Where processors are simulated, a made-up one will do.
+ *
+ * @throws {ApiError} `unavailable` in production, when no processor says.
+ */
+export async function merchantOf(
+  { accountId, paymentFlowId, storeName, brand }: MerchantSubject,
+  { db, environment }: Pick<Parts, 'db' | 'environment'>,
+): Promise<Merchant> {
+  const flow = await findPaymentFlow(paymentFlowId, accountId, db)
+  const rows = await db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
+    accountId,
+  ])
+  const configs = new Map(rows.map((row) => [String(row['id']), row['config']]))
+  const asked = [...(flow?.processorConfigs ?? []), ...(flow?.fallbackProcessorConfigs ?? [])]
+  for (const { processorId, disabled } of asked) {
+    const { merchant } = readProcessorSettings(configs.get(processorId))
+    if (!disabled && merchant !== null && findAcquirerBin(merchant, brand) !== null) return merchant
+  }
+  return madeUp(storeName, environment)
+}
+
+/** 5399 is general merchandise (ISO 18245), 840 the United States. */
+function madeUp(storeName: string, environment: Environment): Merchant {
+  if (environment === 'production') {
+    throw new ApiError(
+      'unavailable',
+      'No processor of the payment flow has a merchant for 3-D Secure; ask the operator.',
+    )
+  }
+  return {
+    merchantId: 'SIMULATED',
+    mcc: '5399',
+    merchantName: storeName.slice(0, NAME_MAX_CHARS),
+    merchantCountryCode: '840',
+    acquirerBin: '400000',
+  }
+}

@@ -1,0 +1,89 @@
+import { contract, type BrowserData, type Payment } from '@tillwright/contract'
+import { newInstrument, requestPayment } from './pay-with-card.ts'
+import type { TestPlatform } from './test-platform.ts'
+
+/** A payment that waits for its buyer, and the token for the buyer's page. */
+export interface WaitingPayment {
+  payment: Payment
+  actionToken: string
+  sessionId: string
+}
+
+/** Flows made before, by the flow of the account that they are like. */
+const flowIds = new Map<string, string>()
+
+/** A flow of the account's processors that has buyers authenticated, the same each time: its id. */
+async function threedsFlow({ call, local }: TestPlatform): Promise<string> {
+  const known = flowIds.get(local.paymentFlowId)
+  if (known !== undefined) return known
+  const flows = await call(contract.paymentFlows.list, { query: {} })
+  const { processorConfigs = [] } = flows.find(({ id }) => id === local.paymentFlowId) ?? {}
+  const data = { name: '3-D Secure', strategy: 'cascade', threeDsEnabled: true, processorConfigs } as const
+  const flow = await call(contract.paymentFlows.create, { body: { data } })
+  flowIds.set(local.paymentFlowId, flow.id)
+  return flow.id
+}
+
+/** A payment of 19.99 USD whose buyer has to authenticate, with a new card. `change` is of the payment's request. */
+export async function newWaitingPayment(
+  platform: TestPlatform,
+  { number, ...change }: { number?: string } & Parameters<typeof requestPayment>[1] = {},
+): Promise<WaitingPayment> {
+  const { id: paymentInstrumentId } = await newInstrument(platform, number === undefined ? {} : { number })
+  const paymentFlowId = await threedsFlow(platform)
+  const answer = await requestPayment(platform, { paymentInstrumentId, paymentFlowId, ...change })
+  const payment = contract.payments.create.response.parse(answer.body)
+  const { actionToken = '', sessionId = '' } = payment.nextAction ?? {}
+  return { payment, actionToken, sessionId }
+}
+
+/** What a browser says of itself. */
+export const browser: BrowserData = {
+  javaEnabled: false,
+  language: 'en-GB',
+  colorDepth: 24,
+  screenHeight: 1_080,
+  screenWidth: 1_920,
+  timeZoneOffset: -60,
+  challengeWindowSize: '03',
+}
+
+/** Authenticates a waiting payment as the frame in the buyer's browser does. */
+export async function authenticateWaiting(
+  { call }: TestPlatform,
+  { actionToken }: Pick<WaitingPayment, 'actionToken'>,
+) {
+  return call(contract.threedsFrame.authenticate, { body: { actionToken, browser, methodCompletion: 'U' } })
+}
+
+/** A payment whose buyer was authenticated without a challenge, and that nobody has continued yet. */
+export async function newAuthenticatedPayment(platform: TestPlatform, number?: string): Promise<WaitingPayment> {
+  const waiting = await newWaitingPayment(platform, number === undefined ? {} : { number })
+  await authenticateWaiting(platform, waiting)
+  return waiting
+}
+
+/** The challenge card of the built-in issuer. */
+export const CHALLENGE_CARD = '4000000000002503'
+
+/** What a directory server says of a session's challenge: that the cardholder was authenticated, unless `change` differs. */
+export async function resultOf({ call }: TestPlatform, sessionId: string, change: object = {}): Promise<object> {
+  const session = await call(contract.threeds.get, { params: { sessionId } })
+  return {
+    messageType: 'RReq',
+    messageVersion: '2.2.0',
+    messageCategory: '01',
+    threeDSServerTransID: session.externalSessionId,
+    acsTransID: session.acsTransactionId,
+    dsTransID: session.dsTransactionId,
+    transStatus: 'Y',
+    authenticationValue: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=',
+    interactionCounter: '01',
+    ...change,
+  }
+}
+
+/** A payment whose buyer is being challenged. */
+export async function newChallengedPayment(platform: TestPlatform): Promise<WaitingPayment> {
+  return newAuthenticatedPayment(platform, CHALLENGE_CARD)
+}
