@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { mountCard, tokenize, typeCard } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 
@@ -10,6 +10,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
+afterEach(() => stage.clear())
 afterAll(() => stage.close())
 
 const amex = { paymentInstrumentId: 'pi_amex', brand: 'amex', last4: '0005', expMonth: 1, expYear: 2035 }
@@ -65,14 +66,26 @@ test('without its security code a saved card is not sent, and the keyboard goes 
   expect(await frame.getByLabel('Security code').evaluate((input) => input === document.activeElement)).toBe(true)
 })
 
-test('what is no card is left out, names are text, and ten cards are the most', async () => {
+test('of the first ten what is no card is left out, and what a card is called stays text', async () => {
   const page = await stage.openShop()
-  const hostile = { ...visa, paymentInstrumentId: '<img src=x onerror=alert(1)>', last4: '<b>1' }
-  const many = Array.from({ length: 12 }, (_, n) => ({ ...visa, paymentInstrumentId: `pi_${n}` }))
-  const odd = [null, 7, { ...visa, expYear: '2034' }, { ...visa, brand: 'card' }, hostile, ...many]
-  const frame = await mountCard(page, { savedCards: JSON.parse(JSON.stringify(odd)) })
-  expect(await frame.getByRole('radio').count()).toBe(11)
+  const html = { ...visa, paymentInstrumentId: '<img src=x onerror=alert(1)>', brand: '<b>Visa</b>' }
+  const wrong = [
+    null,
+    { ...visa, expYear: '2034' },
+    { ...visa, paymentInstrumentId: '' },
+    { ...visa, last4: '<b>4' },
+    { ...visa, last4: '\u2069\u202e42' },
+  ]
+  const more = Array.from({ length: 12 }, (_, n) => ({ ...visa, paymentInstrumentId: `pi_${n}` }))
+  // A shop's scripts have no types.
+  const frame = await mountCard(page, { savedCards: JSON.parse(JSON.stringify([html, ...wrong, ...more])) })
+  const shown = frame.getByRole('radiogroup', { name: 'Saved cards' }).locator('label')
+  const visas = Array.from({ length: 4 }, () => '\u2066Visa …4242, 12/2034\u2069 ')
+  expect(await shown.allTextContents()).toEqual(['\u2066 …4242, 12/2034\u2069 ', ...visas, 'Another card'])
   expect(await frame.locator('#saved img, #saved b').count()).toBe(0)
+  await frame.getByLabel('Security code').pressSequentially('123')
+  await tokenize(page)
+  expect(stage.vault.cards.at(-1)).toMatchObject({ paymentInstrumentId: html.paymentInstrumentId })
 })
 
 test.each([

@@ -12,6 +12,8 @@ export interface TestVault extends Listening {
   readonly bodies: string[]
   /** The origins that the publishable key allows; a frame for another one is refused. */
   allowedOrigins: string[]
+  /** What a token request has to send along for a challenge; `null` where nothing is asked for. */
+  challenge: string | null
   /** Whether the next token requests are refused, and how. */
   refusal: { status: number; body: unknown } | null
   /** Settles before a token request is answered, so that a test can hold it. */
@@ -28,6 +30,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     cards: [],
     bodies: [],
     allowedOrigins: [],
+    challenge: null,
     refusal: null,
     hold: Promise.resolve(),
   }
@@ -76,17 +79,24 @@ export async function startVault(dist: string): Promise<TestVault> {
   async function sendToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray()).toString()
     vault.bodies.push(body)
-    const { plaintext } = await compactDecrypt(JSON.parse(body).jwe, privateKey)
+    const { jwe, challengeResponse } = JSON.parse(body)
+    const { plaintext } = await compactDecrypt(jwe, privateKey)
     const card = JSON.parse(new TextDecoder().decode(plaintext))
     vault.cards.push(card)
     await vault.hold
-    const { status, body: answer } = vault.refusal ?? { status: 201, body: tokenFor(card) }
+    const isSolved = vault.challenge === null || challengeResponse === vault.challenge
+    const { status, body: answer } = vault.refusal ?? (isSolved ? { status: 201, body: tokenFor(card) } : challenged)
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
   }
 }
 
 async function sendLanguage(path: string, response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(await readFile(path))
+}
+
+const challenged = {
+  status: 403,
+  body: { error: { code: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_challenge' } },
 }
 
 interface Sent {

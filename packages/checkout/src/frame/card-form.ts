@@ -19,7 +19,7 @@ import { findCardFields } from './card-fields.ts'
 import { Choice } from './choice.ts'
 import { elementById } from './element-by-id.ts'
 import { renderFields } from './render-fields.ts'
-import { savedOptions } from './saved-options.ts'
+import { savedOptions, type SavedOption } from './saved-options.ts'
 import { Speech, type LoadTexts } from './speech.ts'
 import { en, errorText, type Texts } from './texts.ts'
 import { whenChanged } from './when-changed.ts'
@@ -71,13 +71,10 @@ export interface Complaint {
 export class CardForm {
   readonly #form = elementById('card', HTMLFormElement)
   readonly #networks = new Choice<NetworkName>('networks', () => this.#render())
-  readonly #savedCards = new Choice<string>('saved', () => {
-    this.#fields.cvc.clear() // It was another card's.
-    this.#render()
-  })
+  readonly #savedCards = new Choice<string>('saved', () => this.#render())
   readonly #fields = findCardFields(
     () => this.#networks.chosen !== null,
-    () => this.#savedBrand,
+    () => this.#saved?.brand,
   )
   readonly #listener: FormListener
   readonly #now: () => number
@@ -85,8 +82,8 @@ export class CardForm {
   readonly #tellState: (state: FormState) => void
   readonly #tellBrand: (brand: FormBrand) => void
   #texts = en
-  /** The brand of the saved card that the buyer has chosen, if it is one. */
-  #savedBrand: Brand | undefined
+  /** The saved card that the buyer has chosen, if it is one. */
+  #saved: SavedOption | undefined
   #options: FormOptions = { locale: en.locale }
   #isFocusWanted = false
 
@@ -122,7 +119,7 @@ export class CardForm {
   /** Moves the keyboard to what is to be typed first, as soon as the form can be seen. */
   focus(): void {
     this.#isFocusWanted = this.#form.hidden === true
-    this.#fields[this.#savedBrand ? 'cvc' : 'number'].input.focus()
+    this.#fields[this.#saved ? 'cvc' : 'number'].input.focus()
   }
 
   /** Empties every field. */
@@ -166,7 +163,8 @@ export class CardForm {
     const saved = savedOptions(savedCards, this.#texts, this.#now())
     this.#savedCards.offer(saved.length ? [...saved, { value: '', text: this.#texts.anotherCard }] : [])
     const card = saved.find(({ value }) => value === this.#savedCards.chosen)
-    this.#savedBrand = card?.brand
+    if (card?.value !== this.#saved?.value) cvc.clear() // It was another card's.
+    this.#saved = card
     const texts = { number: number.text, expiry: expiry.text, cvc: cvc.text, name: isNameAsked ? name.text : undefined }
     const networks = card ? [] : takenNetworks(digitsOf(texts.number), filter)
     this.#networks.offer(networkChoices(networks).map((value) => ({ value, text: brandTitle(value) })))

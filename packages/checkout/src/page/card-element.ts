@@ -74,7 +74,7 @@ export function createCard(settings: Settings): CardElement {
 
   const card: CardElement = {
     mount(target) {
-      if (isDestroyed) throw new CheckoutError('destroyed', 'The card was destroyed; make another with card().')
+      if (isDestroyed) throw new CheckoutError('destroyed', 'The card was destroyed; make another.')
       if (frame) throw new CheckoutError('already_mounted', 'The card is mounted; call unmount() first.')
       frame = openFrame(
         elementOf(target),
@@ -147,7 +147,7 @@ function passOn(message: MessageToCard, { emit }: CardListeners, { settle }: Tok
 function elementOf(target: string | Element): Element {
   const element = typeof target === 'string' ? document.querySelector(target) : target
   if (element instanceof Element) return element
-  throw new CheckoutError('element_not_found', 'mount() needs an element of the page, or a selector of one.')
+  throw new CheckoutError('element_not_found', 'mount() needs an element or its selector.')
 }
 
 function notMounted(): CheckoutError {

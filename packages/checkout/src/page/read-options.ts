@@ -71,9 +71,9 @@ export function readCardOptions(given: CardOptions, holding: Required<CardOption
   if (!isAppearance(appearance)) {
     throw invalid(`appearance must be { theme, variables }: ${themes.join(', ')}, and texts by name.`)
   }
-  if (!isText(locale)) throw invalid('locale must be a language tag such as "en" or "de-AT".')
+  if (!isText(locale)) throw invalid('locale must be a language tag like "de-AT".')
   if (!isNetworkFilter(networks) || !isBoolean(name) || !Array.isArray(savedCards)) {
-    throw invalid('networks must be { allowed, blocked }, lists of names; name a boolean; savedCards a list.')
+    throw invalid('networks must be { allowed, blocked }, savedCards a list, name a boolean.')
   }
   return { appearance, locale, networks, name, savedCards }
 }
@@ -87,7 +87,7 @@ function readVaultOrigin(url: unknown): string {
   const origin = typeof url === 'string' && /^https?:/.test(url) ? originOf(url) : null
   // Only another origin keeps card numbers out of the page's reach.
   if (origin && origin !== location.origin) return origin
-  throw invalid("vaultUrl must be the vault's http(s) address, on another origin than the page.")
+  throw invalid("vaultUrl must be the vault's http(s) address, not of the page's origin.")
 }
 
 function originOf(url: string): string | null {
