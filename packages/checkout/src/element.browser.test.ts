@@ -15,7 +15,7 @@ beforeAll(async () => {
   script = await bundlePage(import.meta.resolve('../testing/element-page.ts'))
 })
 afterEach(() => {
-  stage.vault.challenge = null
+  delete stage.vault.challenge
   return stage.clear()
 })
 afterAll(() => stage.close())

@@ -19,7 +19,7 @@ beforeAll(async () => {
   script = await bundlePage(import.meta.resolve('../testing/react-page.ts'))
 })
 afterEach(() => {
-  stage.vault.challenge = null
+  delete stage.vault.challenge
   return stage.clear()
 })
 afterAll(() => stage.close())

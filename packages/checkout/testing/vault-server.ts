@@ -12,8 +12,8 @@ export interface TestVault extends Listening {
   readonly bodies: string[]
   /** The origins that the publishable key allows; a frame for another one is refused. */
   allowedOrigins: string[]
-  /** What a token request has to send along for a challenge; `null` where nothing is asked for. */
-  challenge: string | null
+  /** What a token request has to send along for a challenge; without it none is wanted. */
+  challenge?: string | undefined
   /** Whether the next token requests are refused, and how. */
   refusal: { status: number; body: unknown } | null
   /** Settles before a token request is answered, so that a test can hold it. */
@@ -30,7 +30,6 @@ export async function startVault(dist: string): Promise<TestVault> {
     cards: [],
     bodies: [],
     allowedOrigins: [],
-    challenge: null,
     refusal: null,
     hold: Promise.resolve(),
   }
@@ -42,8 +41,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     if (pathname.startsWith('/v1/languages/'))
       return sendLanguage(join(dist, 'languages', basename(pathname)), response)
     if (pathname === '/v1/card') return sendCard(searchParams, response)
-    const isToken = pathname === '/api/vault/v1/tokens' || pathname === '/api/vault/v1/security-codes'
-    if (isToken && request.method === 'POST') return sendToken(request, response)
+    if (tokenPaths.includes(pathname) && request.method === 'POST') return sendToken(request, response)
     response.writeHead(404).end()
   }
 
@@ -84,15 +82,16 @@ export async function startVault(dist: string): Promise<TestVault> {
     const card = JSON.parse(new TextDecoder().decode(plaintext))
     vault.cards.push(card)
     await vault.hold
-    const isSolved = vault.challenge === null || challengeResponse === vault.challenge
-    const { status, body: answer } = vault.refusal ?? (isSolved ? { status: 201, body: tokenFor(card) } : challenged)
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
+    const answer = vault.refusal ?? answerTo(card, { wanted: vault.challenge, given: challengeResponse })
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.body))
   }
 }
 
 async function sendLanguage(path: string, response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(await readFile(path))
 }
+
+const tokenPaths = ['/api/vault/v1/tokens', '/api/vault/v1/security-codes']
 
 const challenged = {
   status: 403,
@@ -105,6 +104,17 @@ interface Sent {
   expMonth: number
   expYear: number
   network?: string
+}
+
+function answerTo(
+  card: Sent,
+  challenge: { wanted: string | undefined; given: unknown },
+): {
+  status: number
+  body: unknown
+} {
+  const { wanted, given } = challenge
+  return wanted === undefined || wanted === given ? { status: 201, body: tokenFor(card) } : challenged
 }
 
 function tokenFor({ number, paymentInstrumentId, expMonth, expYear, network = 'visa' }: Sent): unknown {

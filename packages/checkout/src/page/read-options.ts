@@ -4,7 +4,7 @@ import { isAppearance, themes, type Appearance } from '../wire/appearance.ts'
 import { isBoolean, isText } from '../wire/guards.ts'
 import { isNetworkFilter } from '../wire/messages.ts'
 import { CheckoutError } from './checkout-error.ts'
-import type { OnChallenge } from './tokenizer.ts'
+import type { OnChallenge } from './on-challenge.ts'
 
 /** What one card form may be told, at `card()` and later at `update()`. */
 export interface CardOptions {

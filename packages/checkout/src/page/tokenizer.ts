@@ -1,6 +1,7 @@
 import { isText } from '../wire/guards.ts'
 import type { ToPage } from '../wire/messages.ts'
 import { CheckoutError } from './checkout-error.ts'
+import type { OnChallenge } from './on-challenge.ts'
 import type { OpenFrame } from './open-frame.ts'
 
 /** How long a try may take before the frame counts as dead; the frame itself gives the network less. */
@@ -18,26 +19,20 @@ export interface TypedCard {
   securityCodeToken?: never
 }
 
-/** A saved card that the buyer has chosen. */
+/**
+ * A saved card that the buyer has chosen. Give both names to your server, which pays with them once it has seen that the
+ * instrument is its customer's: what comes from a page may be anything.
+ */
 export interface ChosenCard {
   paymentInstrumentId: string
-  /** Single use; give both to your server, which pays with them. */
+  /** Single use, good for 15 minutes and for this instrument alone. */
   securityCodeToken: string
   card: Extract<ToPage, { type: 'code' }>['card']
   serviceToken?: never
 }
 
-/**
- * Shows the challenge of the verifier that the operator has chosen, such as Turnstile.
- *
- * @param refusal What `tokenize()` is rejected with unless the challenge is solved: `challenge_required`.
- * @returns What the verifier gave the page for the solved challenge: it is sent along in one more try. `undefined` when the
- *   challenge was not solved.
- */
-export type OnChallenge = (refusal: CheckoutError) => Promise<string | undefined>
-
 /** The frame's answers to a request. */
-export type TokenMessage = Extract<ToPage, { request: string }>
+type TokenMessage = Extract<ToPage, { request: string }>
 
 /** The requests of one card form for a token, of which one is under way at a time. */
 export interface Tokenizer {
@@ -54,15 +49,18 @@ export function createTokenizer(onChallenge: OnChallenge | undefined): Tokenizer
   let request = ''
   let result: Promise<TokenizedCard> | null = null
   let finish = (_outcome: TokenizedCard | CheckoutError): void => {}
-  let refuse: (refusal: CheckoutError) => void = finish
+  let refuse: (refusal: CheckoutError) => Promise<void> | void = finish
 
   return {
     ask: (frame) => (result ??= begin(frame)),
     settle(answer) {
       if (answer.request !== request) return
-      if (answer.type === 'failed') return refuse(new CheckoutError(answer.code, answer.message, answer))
-      const { type: _type, request: _request, ...token } = answer
-      finish(token)
+      if (answer.type === 'failed') {
+        void refuse(new CheckoutError(answer.code, answer.message, answer))
+      } else {
+        const { type: _type, request: _request, ...token } = answer
+        finish(token)
+      }
     },
     fail: (reason) => finish(reason),
   }
