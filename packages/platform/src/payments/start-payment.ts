@@ -1,4 +1,4 @@
-import type { AbuseLimit, AppliedPromotion, NewPayment, Payment } from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, NewPayment, Payment, PaymentAttempt } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
@@ -67,12 +67,7 @@ export async function preparePayment(body: NewPayment, call: Call, paying: Payin
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
   const next = await nextAttempt({ route, tried: [] }, call, paying)
-  if ('stopped' in next && next.stopped === 'no_processor_left') {
-    throw new ApiError(
-      'no_eligible_processor',
-      `No processor of the flow '${flow.id}' can take this payment; enable or add one.`,
-    )
-  }
+  if ('dropped' in next) throw noEligible(flow.id, next.dropped)
   const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
   return { body, route, customerId, price, next, spending, canAuthenticate }
 }
@@ -85,6 +80,14 @@ async function securityCodeOf(
 ): Promise<{ codeId: string; writes: Write[] }> {
   if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
   return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
+}
+
+function noEligible(flowId: string, dropped: PaymentAttempt['decision']['dropped']): ApiError {
+  const reasons = [...new Set(dropped.map(({ reason }) => reason))].join(', ')
+  return new ApiError(
+    'no_eligible_processor',
+    `No processor of the flow '${flowId}' can take this payment (${reasons}); enable or add one.`,
+  )
 }
 
 /**
