@@ -118,8 +118,14 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     threedsSessionId: session?.id ?? null,
     amount: price.amount,
     currency: body.currency,
+    captureMethod: body.captureMethod,
+    capturedAmount: 0,
+    refundedAmount: 0,
     declineCode: null,
     attempts,
+    captures: [],
+    refunds: [],
+    disputes: [],
     routing: { overLimits: [...over], abuseAction, stopped },
     createdAt: now,
     updatedAt: now,
@@ -188,8 +194,8 @@ function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs,
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        threeds_session_id, capture_method)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -207,6 +213,7 @@ function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs,
       nowMs,
       JSON.stringify(payment.routing),
       payment.threedsSessionId,
+      payment.captureMethod,
     ],
   }
 }
