@@ -58,6 +58,22 @@ test('by keyboard alone: another card is typed, and a code that was typed for a 
   expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token' })
 })
 
+test('the chosen card stays as it is while its code is on its way', async () => {
+  const page = await stage.openShop()
+  const frame = await mountCard(page, { savedCards: [visa, amex] })
+  await frame.getByLabel('Security code').pressSequentially('123')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  stage.vault.hold = promise
+  const token = tokenize(page)
+  await frame.locator('form[aria-busy=true]').waitFor()
+  await frame.getByText('Another card').click()
+  expect(await frame.getByRole('radio', { name: /4242/ }).isChecked()).toBe(true)
+  resolve()
+  expect(await token).toMatchObject({ securityCodeToken: 'code-token' })
+  await frame.getByText('Another card').click()
+  expect(await frame.getByLabel('Card number').isVisible()).toBe(true)
+})
+
 test('without its security code a saved card is not sent, and the keyboard goes there', async () => {
   const page = await stage.openShop()
   const frame = await mountCard(page, { savedCards: [visa] })
