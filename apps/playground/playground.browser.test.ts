@@ -5,6 +5,7 @@ import type { Browser, FrameLocator, Page, ViewportSize } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../.ci/chromium.ts'
 import { localeTags } from '../../packages/checkout/src/locales/tags.ts'
+import { comparePictures } from './compare-pictures.ts'
 import { startPlayground, type Playground } from './start-playground.ts'
 
 const pictures = join(import.meta.dirname, 'dist')
@@ -72,6 +73,16 @@ test.each(themes)('the theme %s fits on a phone, and axe finds nothing in any st
   expect(passes.find(({ id }) => id === 'label')?.nodes.length).toBeGreaterThanOrEqual(22)
 })
 
+test.each(themes)('the theme %s looks as it did when somebody last looked at it', async (theme) => {
+  const page = await open(theme, 1280)
+  for (const state of [...states, ...larger]) await form(page, state).locator('html').evaluate(hideLetters)
+  await page.locator('section').evaluate((section) => void (section.style.color = 'transparent'))
+  await page.locator('figcaption').evaluateAll((captions) => captions.forEach((each) => each.remove()))
+  const shot = await page.locator('section').screenshot({ animations: 'disabled', caret: 'hide' })
+  const kept = join(import.meta.dirname, 'pictures', `${theme}.png`)
+  expect(await comparePictures(shot, kept, join(pictures, `${theme}-difference.png`))).toBeLessThan(0.0003)
+})
+
 test('every language is shown with its own labels', async () => {
   const page = await visit('/?theme=light&locale=all', { width: 1280, height: 900 })
   const titles = ['en', ...localeTags]
@@ -88,6 +99,15 @@ test('every language is shown with its own labels', async () => {
   expect(labels.every((label) => label !== '')).toBe(true)
   await page.screenshot({ path: join(pictures, 'languages.png'), fullPage: true })
 })
+
+/** Runs in a card form: machines have other fonts, so a picture that is compared has boxes, edges and marks alone. */
+function hideLetters(root: HTMLElement | SVGElement): void {
+  for (const name of ['text', 'label', 'placeholder', 'field-text', 'muted']) {
+    root.style.setProperty(`--color-${name}`, 'transparent')
+  }
+  for (const message of root.querySelectorAll('p')) message.style.color = 'transparent'
+  for (const letters of root.querySelectorAll('symbol text')) letters.remove()
+}
 
 /** Opens the playground with one theme, high enough for all of it; frames that are out of sight are not painted. */
 async function open(theme: string, width: number): Promise<Page> {
