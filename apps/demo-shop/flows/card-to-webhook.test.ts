@@ -63,6 +63,33 @@ describe.each(engines())('on $name', ({ start }) => {
     await page.getByText('Maestro •••• 4449').waitFor()
   })
 
+  test('a saved card pays with its security code alone, typed into the form that lists it', async () => {
+    const { page } = await enter()
+    const { apiKey, apiUrl: baseUrl, storeId, publishableKey } = shop.local
+    const client = createClient({ apiKey, baseUrl })
+    const form = await page.evaluateHandle(async (key) => {
+      document.querySelector('#card')?.replaceChildren()
+      const checkout = await window.Tillwright.init({ publishableKey: key })
+      return checkout.card().mount('#card')
+    }, publishableKey)
+    const card = page.frameLocator('#card iframe')
+    await card.getByLabel('Card number').pressSequentially(CHARGED)
+    await card.getByLabel('Expiry date').pressSequentially('1234')
+    await card.getByLabel('Security code').pressSequentially('123')
+    const { serviceToken = '' } = await form.evaluate((element) => element.tokenize())
+    const { paymentInstrument } = await client.paymentInstruments.createFromToken({ serviceToken, storeId })
+
+    const saved = { paymentInstrumentId: paymentInstrument.id, ...paymentInstrument.card }
+    await form.evaluate((element, savedCards) => element.update({ savedCards }), [saved])
+    await card.getByRole('radio', { name: 'Visa …4242, 12/2034' }).waitFor()
+    await card.getByLabel('Security code').pressSequentially('123')
+    const { paymentInstrumentId = '', securityCodeToken } = await form.evaluate((element) => element.tokenize())
+    const order = { storeId, paymentInstrumentId, amount: 1_999, currency: 'USD' }
+    const payment = await client.payments.create({ ...order, securityCodeToken })
+    expect(payment).toMatchObject({ status: 'succeeded', paymentInstrumentId: paymentInstrument.id })
+    await expect(client.payments.create({ ...order, securityCodeToken })).rejects.toMatchObject({ code: 'token_used' })
+  })
+
   test('a buyer whose bank asks for a code types it in the page, and pays', async () => {
     const buyer = await enter()
     await buyer.typeCard(CHALLENGED)

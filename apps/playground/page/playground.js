@@ -2,7 +2,11 @@
 import { localeTags } from '../../../packages/checkout/src/locales/tags.ts'
 
 const themes = /** @type {const} */ (['light', 'dark', 'flat', 'minimal', 'auto'])
-const states = ['empty', 'focused', 'filled', 'error', 'busy', 'choice', 'name']
+const states = ['empty', 'focused', 'filled', 'error', 'busy', 'choice', 'name', 'saved']
+const savedCards = [
+  { paymentInstrumentId: 'pi_old', brand: 'mastercard', last4: '4444', expMonth: 1, expYear: 2024 },
+  { paymentInstrumentId: 'pi_amex', brand: 'amex', last4: '0005', expMonth: 12, expYear: 2034 },
+]
 
 const query = new URLSearchParams(location.search)
 const languages = ['en', ...localeTags]
@@ -70,9 +74,9 @@ async function showState({ theme, state, language: locale }, grid) {
   figure.append(caption)
   grid.append(figure)
   const checkout = await window.Tillwright.init({ publishableKey: `test_pk_${state}`, locale, appearance: { theme } })
-  const card = checkout.card({ name: state === 'name' })
+  const card = checkout.card({ name: state === 'name', savedCards: state === 'saved' ? savedCards : [] })
   const reached = new Promise((resolve) => {
-    if (state === 'empty' || state === 'focused') card.on('ready', () => resolve(null))
+    if (['empty', 'focused', 'saved'].includes(state)) card.on('ready', () => resolve(null))
     else card.on('change', ({ complete, errors }) => (complete || errors.cvc) && resolve(null))
   })
   card.mount(figure)

@@ -14,7 +14,10 @@ beforeAll(async () => {
   stage = await setStage()
   script = await bundlePage(import.meta.resolve('../testing/element-page.ts'))
 })
-afterEach(() => stage.clear())
+afterEach(() => {
+  delete stage.vault.challenge
+  return stage.clear()
+})
 afterAll(() => stage.close())
 
 async function openElementShop(more: Record<string, string> = {}): Promise<Page> {
@@ -107,6 +110,49 @@ test('networks and the name are attributes, and changing them leaves what was ty
   await setAttribute(page, 'allowed-networks', 'visa mastercard')
   await frame.getByText('This shop does not take this card. Use another one.').waitFor()
   expect(await frame.getByLabel('Card number').inputValue()).toBe('6703 4')
+})
+
+test('saved cards, and what solves a challenge, are properties', async () => {
+  stage.vault.challenge = 'solved'
+  const page = await openElementShop()
+  await page.evaluate(() => {
+    const element = document.querySelector('tillwright-card')
+    if (!element) throw new Error('The element is not there.')
+    element.onChallenge = async () => 'solved'
+    element.savedCards = [{ paymentInstrumentId: 'pi_1', brand: 'amex', last4: '0005', expMonth: 1, expYear: 2035 }]
+  })
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Security code').pressSequentially('1234')
+  expect(await tokenize(page)).toMatchObject({ securityCodeToken: 'code-token' })
+  await page.evaluate(() => {
+    const element = document.querySelector('tillwright-card')
+    if (element) element.savedCards = []
+  })
+  await typeCard(frame)
+  expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token' })
+  expect(stage.takeComplaints()).toHaveLength(2) // the browser's own word on each 403
+})
+
+test('an element that is in no page has no card to send, and one whose form did not load tries again', async () => {
+  const page = await openElementShop()
+  await typeCard(page.frameLocator('iframe'))
+  const code = await page.evaluate(() => {
+    const element = document.querySelector('tillwright-card')
+    element?.remove()
+    return element?.tokenize().catch((error) => error.code)
+  })
+  expect(code).toBe('not_mounted')
+
+  stage.vault.allowedOrigins = []
+  await page.evaluate((vaultUrl) => {
+    window.addCard({ 'publishable-key': 'test_pk_shop', 'vault-url': vaultUrl })
+  }, stage.vault.url)
+  await expect.poll(() => eventsOf(page), { timeout: 20_000 }).toContainEqual(['loaderror', 'frame_unavailable'])
+  expect(stage.takeComplaints()).not.toEqual([])
+  stage.vault.allowedOrigins = [stage.shopUrl]
+  await page.evaluate(() => document.querySelector('tillwright-card')?.retry())
+  await typeCard(page.frameLocator('iframe'))
+  expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token' })
 })
 
 test('an element that is put elsewhere mounts anew, empty, with one frame', async () => {

@@ -18,7 +18,10 @@ beforeAll(async () => {
   stage = await setStage()
   script = await bundlePage(import.meta.resolve('../testing/react-page.ts'))
 })
-afterEach(() => stage.clear())
+afterEach(() => {
+  delete stage.vault.challenge
+  return stage.clear()
+})
 afterAll(() => stage.close())
 
 const service = { serviceToken: 'service-token', card: { last4: '4242' } }
@@ -88,6 +91,28 @@ test('other callbacks, texts and looks at every render leave what was typed', as
   await frame.getByLabel('Card number').waitFor()
   expect(await page.locator('iframe').evaluate((iframe) => iframe.style.colorScheme)).toBe('light')
   expect((await eventNames(page)).filter((name) => name.startsWith('ready'))).toEqual(['ready'])
+})
+
+test('saved cards are an option like others, and a challenge is solved by the callback of the last render', async () => {
+  stage.vault.challenge = 'solved'
+  const page = await openReactShop()
+  const visa = { paymentInstrumentId: 'pi_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 }
+  const showSolving = (response: string, card: ReactPageProps['card'] = {}) =>
+    page.evaluate(
+      ({ props, text }) =>
+        window.reactPage.show({ ...props, options: { ...props.options, onChallenge: async () => text } }),
+      { props: propsOf({ card }), text: response },
+    )
+  await showSolving('wrong', { savedCards: [visa] })
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Security code').pressSequentially('123')
+  await showSolving('solved', { savedCards: [visa] })
+  expect(await frame.getByLabel('Security code').inputValue()).toBe('123')
+  expect(await tokenize(page)).toMatchObject({ securityCodeToken: 'code-token' })
+  await showSolving('solved')
+  await typeCard(frame)
+  expect(await tokenize(page)).toMatchObject(service)
+  expect(stage.takeComplaints()).toHaveLength(2) // the browser's own word on each 403
 })
 
 test('networks and name are options of a card, and of the provider for all that do not say otherwise', async () => {

@@ -12,6 +12,8 @@ export interface TestVault extends Listening {
   readonly bodies: string[]
   /** The origins that the publishable key allows; a frame for another one is refused. */
   allowedOrigins: string[]
+  /** What a token request has to send along for a challenge; without it none is wanted. */
+  challenge?: string | undefined
   /** Whether the next token requests are refused, and how. */
   refusal: { status: number; body: unknown } | null
   /** Settles before a token request is answered, so that a test can hold it. */
@@ -39,7 +41,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     if (pathname.startsWith('/v1/languages/'))
       return sendLanguage(join(dist, 'languages', basename(pathname)), response)
     if (pathname === '/v1/card') return sendCard(searchParams, response)
-    if (pathname === '/api/vault/v1/tokens' && request.method === 'POST') return sendToken(request, response)
+    if (tokenPaths.includes(pathname) && request.method === 'POST') return sendToken(request, response)
     response.writeHead(404).end()
   }
 
@@ -75,12 +77,13 @@ export async function startVault(dist: string): Promise<TestVault> {
   async function sendToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray()).toString()
     vault.bodies.push(body)
-    const { plaintext } = await compactDecrypt(JSON.parse(body).jwe, privateKey)
+    const { jwe, challengeResponse } = JSON.parse(body)
+    const { plaintext } = await compactDecrypt(jwe, privateKey)
     const card = JSON.parse(new TextDecoder().decode(plaintext))
     vault.cards.push(card)
     await vault.hold
-    const { status, body: answer } = vault.refusal ?? { status: 201, body: tokenFor(card) }
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
+    const answer = vault.refusal ?? answerTo(card, { wanted: vault.challenge, given: challengeResponse })
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.body))
   }
 }
 
@@ -88,11 +91,40 @@ async function sendLanguage(path: string, response: ServerResponse): Promise<voi
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(await readFile(path))
 }
 
-function tokenFor(card: { number: string; expMonth: number; expYear: number; network?: string }): unknown {
-  const { expMonth, expYear, network = 'visa' } = card
+const tokenPaths = ['/api/vault/v1/tokens', '/api/vault/v1/security-codes']
+
+const challenged = {
+  status: 403,
+  body: { error: { code: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_challenge' } },
+}
+
+interface Sent {
+  number?: string
+  paymentInstrumentId?: string
+  expMonth: number
+  expYear: number
+  network?: string
+}
+
+function answerTo(
+  card: Sent,
+  challenge: { wanted: string | undefined; given: unknown },
+): {
+  status: number
+  body: unknown
+} {
+  const { wanted, given } = challenge
+  return wanted === undefined || wanted === given ? { status: 201, body: tokenFor(card) } : challenged
+}
+
+function tokenFor({ number, paymentInstrumentId, expMonth, expYear, network = 'visa' }: Sent): unknown {
+  if (number === undefined) {
+    const card = { brand: 'amex', last4: '0005', expMonth: 1, expYear: 2035, funding: 'credit' }
+    return { securityCodeToken: 'code-token', paymentInstrumentId, card, expiresAt: '2030-01-01T00:15:00.000Z' }
+  }
   return {
     serviceToken: 'service-token',
-    card: { brand: network, last4: card.number.slice(-4), expMonth, expYear, funding: 'credit' },
+    card: { brand: network, last4: number.slice(-4), expMonth, expYear, funding: 'credit' },
     expiresAt: '2030-01-01T00:15:00.000Z',
   }
 }

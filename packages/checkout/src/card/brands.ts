@@ -16,11 +16,16 @@ export interface Brand extends NetworkRules {
 export function brandOf(digits: string, filter: BrandFilter = {}): Brand {
   const networks = networksOf(digits)
   const [first] = networks
-  if (!first) return { name: 'unknown', ...unknownRules }
+  if (!first) return brandNamed('unknown')
   const name = networks.find((network) => acceptsBrand(network, filter)) ?? first
   // The first network has issued the number; only the code is a matter of the one that the payment goes over.
   const { cvcLengths, cvcName } = rulesOf(name)
   return { ...rulesOf(first), name, cvcLengths, cvcName }
+}
+
+/** The brand of a network, or the one of a card that no network claims. */
+export function brandNamed(name: BrandName): Brand {
+  return { ...(name === 'unknown' ? unknownRules : rulesOf(name)), name }
 }
 
 /** Whether payments of a brand take a security code. */

@@ -41,10 +41,10 @@ export interface Card {
 }
 
 /** The verdict on what was typed. `card` is there exactly when no input has an error. */
-export interface CheckedCard {
+export interface CheckedCard<C = Card> {
   brand: Brand
   errors: FieldErrors
-  card: Card | null
+  card: C | null
 }
 
 /**
@@ -82,7 +82,8 @@ function numberError(digits: string, brand: Brand, filter: BrandFilter): FieldEr
   return luhn && !passesLuhn(digits) ? 'invalid' : refusal
 }
 
-function cvcError(digits: string, { cvcLengths }: Brand): FieldErrorCode | null {
+/** Why a security code cannot be sent; `null` where nothing is wrong. */
+export function cvcError(digits: string, { cvcLengths }: Brand): FieldErrorCode | null {
   if (cvcLengths.includes(digits.length)) return null
   if (digits === '') return 'required'
   return digits.length < Math.max(...cvcLengths) ? 'incomplete' : 'invalid'

@@ -1,11 +1,12 @@
 import {
-  CheckoutError,
   init,
   type Appearance,
   type BrandFilter,
   type CardElement,
   type CardOptions,
   type NetworkName,
+  type OnChallenge,
+  type SavedCard,
   type TokenizedCard,
 } from '../index.ts'
 
@@ -41,6 +42,9 @@ export class TillwrightCard extends Base {
     'name',
   ]
 
+  /** Lets the buyer solve a challenge; see `InitOptions`. */
+  onChallenge: OnChallenge | undefined
+  #savedCards: readonly SavedCard[] = []
   /** Settles when the form is in the page; `null` while the element is not. */
   #opening: Promise<CardElement> | null = null
   #card: CardElement | null = null
@@ -51,11 +55,23 @@ export class TillwrightCard extends Base {
    * @throws CheckoutError What that throws, and `argument_invalid` and `page_insecure` when the form could not be made.
    */
   async tokenize(): Promise<TokenizedCard> {
-    if (!this.#opening) throw notMounted()
-    return (await this.#opening).tokenize()
+    // A form that is in no page says itself that it is not.
+    const card = await (this.#opening ?? this.#open(() => false))
+    return card.tokenize()
   }
 
-  /** Moves the keyboard to the card number. */
+  /** Mounts the form again after a `loaderror`, or after the form went away. */
+  retry(): void {
+    this.#card?.retry()
+  }
+
+  /** The buyer's cards that are stored already; see `CardOptions`. A property, since no attribute holds a list. */
+  set savedCards(cards: readonly SavedCard[]) {
+    this.#savedCards = cards
+    this.#update()
+  }
+
+  /** Moves the keyboard to what is to be typed first. */
   override focus(): void {
     this.#card?.focus()
   }
@@ -91,8 +107,12 @@ export class TillwrightCard extends Base {
     if (name === 'publishable-key' || name === 'vault-url') {
       this.disconnectedCallback()
       this.connectedCallback()
-      return
+    } else {
+      this.#update()
     }
+  }
+
+  #update(): void {
     try {
       this.#card?.update(this.#options())
     } catch (error) {
@@ -104,27 +124,26 @@ export class TillwrightCard extends Base {
     const checkout = await init({
       publishableKey: this.getAttribute('publishable-key') || '',
       vaultUrl: this.getAttribute('vault-url') || '',
+      onChallenge: async (refusal) => this.onChallenge?.(refusal),
     })
-    if (!isCurrent()) throw notMounted()
     const card = checkout.card(this.#options())
-    card.on('ready', () => this.#emit('ready'))
-    card.on('change', (state) => this.#emit('change', state))
-    card.on('brand', (brand) => this.#emit('brand', brand))
-    card.on('submit', () => this.#emit('submit'))
-    card.on('loaderror', (error) => this.#emit('loaderror', error))
+    if (!isCurrent()) return card
+    for (const name of ['ready', 'change', 'brand', 'submit', 'loaderror'] as const) {
+      card.on(name, (detail?: unknown) => this.#emit(name, detail))
+    }
     card.on('error', (error) => this.#emit('card-error', error))
     this.#card = card.mount(this)
     return card
   }
 
   #options(): Required<CardOptions> {
-    const theme = this.getAttribute('theme')
     return {
       // The cast is proven by card() and update(), which refuse a theme that there is not.
-      appearance: theme ? ({ theme } as Appearance) : {},
+      appearance: { theme: this.getAttribute('theme') || 'light' } as Appearance,
       locale: this.getAttribute('locale') || document.documentElement.lang || 'en',
       networks: { ...this.#networks('allowed'), ...this.#networks('blocked') },
       name: this.hasAttribute('name'),
+      savedCards: this.#savedCards,
     }
   }
 
@@ -140,7 +159,3 @@ export class TillwrightCard extends Base {
 }
 
 if (globalThis.customElements && !customElements.get(NAME)) customElements.define(NAME, TillwrightCard)
-
-function notMounted(): CheckoutError {
-  return new CheckoutError('not_mounted', 'The card is not in the page: append it.')
-}

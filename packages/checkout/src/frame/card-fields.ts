@@ -1,5 +1,5 @@
 import { digitsOf } from '../card/ascii-digits.ts'
-import { brandOf } from '../card/brands.ts'
+import { brandOf, type Brand } from '../card/brands.ts'
 import type { FieldName } from '../card/check-card.ts'
 import { editDigits } from '../card/edit-digits.ts'
 import { editExpiry } from '../card/edit-expiry.ts'
@@ -12,15 +12,17 @@ import { CardField } from './card-field.ts'
 export type CardFields = Record<FieldName, CardField>
 
 /**
- * Finds the fields in the document; how long a security code may be follows from the number's brand.
+ * Finds the fields in the document.
  *
  * @param isChoiceOpen Whether the number leaves a choice of networks: the keyboard then does not pass over it by itself.
+ * @param savedBrand The brand of the saved card that the security code is for; without one the number tells it.
  */
-export function findCardFields(isChoiceOpen: () => boolean): CardFields {
+export function findCardFields(isChoiceOpen: () => boolean, savedBrand: () => Brand | undefined): CardFields {
   const cvc = new CardField('cvc', {
     edit: (edit) => {
+      const { cvcLengths } = savedBrand() ?? brandOf(digitsOf(number.text))
       // Where one network of a card takes no code, another one may: it has three digits at least.
-      const max = Math.max(3, ...brandOf(digitsOf(number.text)).cvcLengths)
+      const max = Math.max(3, ...cvcLengths)
       return editDigits(edit, () => ({ max, separator: '', breaks: [], separates: 'lazy' }))
     },
   })

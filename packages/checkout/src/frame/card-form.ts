@@ -9,13 +9,17 @@ import {
   type FieldErrors,
   type FieldName,
 } from '../card/check-card.ts'
+import { checkSavedCode } from '../card/check-saved-code.ts'
 import { networkChoices, takenNetworks } from '../card/network-choices.ts'
 import type { NetworkName } from '../card/networks.ts'
+import type { SavedCardCode } from '../card/saved-card.ts'
 import { directionOf } from '../locales/direction-of.ts'
+import { brandTitle } from './brand-title.ts'
 import { findCardFields } from './card-fields.ts'
+import { Choice } from './choice.ts'
 import { elementById } from './element-by-id.ts'
-import { NetworkChoice } from './network-choice.ts'
 import { renderFields } from './render-fields.ts'
+import { savedOptions, type SavedOption } from './saved-options.ts'
 import { Speech, type LoadTexts } from './speech.ts'
 import { en, errorText, type Texts } from './texts.ts'
 import { whenChanged } from './when-changed.ts'
@@ -27,6 +31,8 @@ export interface FormOptions {
   networks?: BrandFilter | undefined
   /** Whether the form asks for the name on the card. */
   name?: boolean | undefined
+  /** The cards that the shop has stored for its customer; what is no `SavedCard` is left out. */
+  savedCards?: readonly unknown[] | undefined
 }
 
 /** What may be told about the form: the verdict, and the errors that the buyer can see. */
@@ -64,14 +70,20 @@ export interface Complaint {
 /** The card form in the frame's document. */
 export class CardForm {
   readonly #form = elementById('card', HTMLFormElement)
-  readonly #choice = new NetworkChoice(() => this.#render())
-  readonly #fields = findCardFields(() => this.#choice.chosen !== null)
+  readonly #networks = new Choice<NetworkName>('networks', () => this.#render())
+  readonly #savedCards = new Choice<string>('saved', () => this.#render())
+  readonly #fields = findCardFields(
+    () => this.#networks.chosen !== null,
+    () => this.#saved?.brand,
+  )
   readonly #listener: FormListener
   readonly #now: () => number
   readonly #speech: Speech
   readonly #tellState: (state: FormState) => void
   readonly #tellBrand: (brand: FormBrand) => void
   #texts = en
+  /** The saved card that the buyer has chosen, if it is one. */
+  #saved: SavedOption | undefined
   #options: FormOptions = { locale: en.locale }
   #isFocusWanted = false
 
@@ -104,10 +116,10 @@ export class CardForm {
     if (this.#isFocusWanted) this.focus()
   }
 
-  /** Moves the keyboard to the card number, as soon as the form can be seen. */
+  /** Moves the keyboard to what is to be typed first, as soon as the form can be seen. */
   focus(): void {
     this.#isFocusWanted = this.#form.hidden === true
-    this.#fields.number.input.focus()
+    this.#fields[this.#saved ? 'cvc' : 'number'].input.focus()
   }
 
   /** Empties every field. */
@@ -119,12 +131,12 @@ export class CardForm {
   /** Keeps the fields as they are while their card is on its way. */
   lock(locked: boolean): void {
     this.#form.setAttribute('aria-busy', String(locked))
-    this.#choice.locked = locked
+    this.#networks.locked = this.#savedCards.locked = locked
     for (const name of fieldNames) this.#fields[name].input.readOnly = locked
   }
 
   /** Judges the card. Where it cannot be sent, every message is shown and the keyboard moves to the first. */
-  judge(): { card: Card } | { complaint: Complaint } {
+  judge(): { card: Card | SavedCardCode } | { complaint: Complaint } {
     for (const name of fieldNames) this.#fields[name].visited = true
     const { card, errors, brand } = this.#render()
     if (card) return { card }
@@ -145,19 +157,28 @@ export class CardForm {
     this.#render()
   }
 
-  #render(): CheckedCard {
+  #render(): CheckedCard<Card | SavedCardCode> {
     const { number, expiry, cvc, name } = this.#fields
-    const { networks: filter = {}, name: isNameAsked = false } = this.#options
+    const { networks: filter = {}, name: isNameAsked = false, savedCards = [] } = this.#options
+    const saved = savedOptions(savedCards, this.#texts, this.#now())
+    this.#savedCards.offer(saved.length ? [...saved, { value: '', text: this.#texts.anotherCard }] : [])
+    const card = saved.find(({ value }) => value === this.#savedCards.chosen)
+    if (card?.value !== this.#saved?.value) cvc.clear() // It was another card's.
+    this.#saved = card
     const texts = { number: number.text, expiry: expiry.text, cvc: cvc.text, name: isNameAsked ? name.text : undefined }
-    const networks = takenNetworks(digitsOf(texts.number), filter)
-    this.#choice.offer(networkChoices(networks))
-    const { chosen } = this.#choice
-    const checked = checkCard(texts, this.#now(), chosen ? { allowed: [chosen] } : filter)
+    const networks = card ? [] : takenNetworks(digitsOf(texts.number), filter)
+    this.#networks.offer(networkChoices(networks).map((value) => ({ value, text: brandTitle(value) })))
+    const { chosen } = this.#networks
+    const checked = card
+      ? checkSavedCode(cvc.text, card.value, card.brand)
+      : checkCard(texts, this.#now(), chosen ? { allowed: [chosen] } : filter)
     const brand = checked.brand.name
-    name.show(isNameAsked)
+    number.show(!card)
+    expiry.show(!card)
+    name.show(isNameAsked && !card)
     this.#tellBrand({ brand, networks })
     this.#tellState({
-      empty: !Object.values(texts).some(Boolean),
+      empty: !Object.values(card ? [cvc.text] : texts).some(Boolean),
       complete: checked.card !== null,
       brand,
       errors: renderFields(this.#fields, checked, this.#texts),

@@ -7,5 +7,5 @@
 export function elementById<T extends Element>(id: string, type: new () => T): T {
   const element = document.getElementById(id)
   if (element instanceof type) return element
-  throw new Error(`The document has no ${type.name} with the id ${id}.`)
+  throw new Error(`The document has no ${id}.`)
 }

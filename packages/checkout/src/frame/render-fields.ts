@@ -1,6 +1,6 @@
 import { takesCvc, type Brand } from '../card/brands.ts'
 import { fieldNames, type CheckedCard, type FieldErrors, type FieldName } from '../card/check-card.ts'
-import { brandTitles } from './brand-titles.ts'
+import { brandTitle } from './brand-title.ts'
 import type { CardFields } from './card-fields.ts'
 import { elementById } from './element-by-id.ts'
 import { digitCount, errorText, type Texts } from './texts.ts'
@@ -10,7 +10,11 @@ import { digitCount, errorText, type Texts } from './texts.ts'
  *
  * @returns The errors that are shown now: those of the fields that the buyer has been to, and a card that is not taken.
  */
-export function renderFields(fields: CardFields, { brand, errors }: CheckedCard, texts: Texts): FieldErrors {
+export function renderFields(
+  fields: CardFields,
+  { brand, errors }: Pick<CheckedCard, 'brand' | 'errors'>,
+  texts: Texts,
+): FieldErrors {
   const shown: FieldErrors = { number: null, expiry: null, cvc: null, name: null }
   const placeholders: Partial<Record<FieldName, string>> = texts.placeholders
   for (const name of fieldNames) {
@@ -23,6 +27,7 @@ export function renderFields(fields: CardFields, { brand, errors }: CheckedCard,
   }
   fields.cvc.show(takesCvc(brand))
   elementById('networks-label', HTMLElement).textContent = texts.network
+  elementById('saved-label', HTMLElement).textContent = texts.savedCards
   renderBrand(brand.name)
   return shown
 }
@@ -30,5 +35,5 @@ export function renderFields(fields: CardFields, { brand, errors }: CheckedCard,
 /** The mark is a picture; its name is read out with the number's label. */
 function renderBrand(name: Brand['name']): void {
   elementById('brand-mark', SVGUseElement).setAttribute('href', `#${name}`)
-  elementById('brand-name', HTMLElement).textContent = brandTitles[name]
+  elementById('brand-name', HTMLElement).textContent = brandTitle(name)
 }

@@ -22,7 +22,10 @@ test('the vault gets the card, encrypted, with the shop and the moment it is mea
     return Response.json(answer, { status: 201 })
   })
 
-  expect(await requestToken(card, config, ambient)).toEqual({ outcome: 'token', serviceToken: 'st', card: shown })
+  expect(await requestToken({ card }, config, ambient)).toEqual({
+    outcome: 'token',
+    token: { type: 'token', serviceToken: 'st', card: shown },
+  })
 
   const [[url, init] = []] = requests
   expect(url).toBe('/api/vault/v1/tokens')
@@ -33,11 +36,36 @@ test('the vault gets the card, encrypted, with the shop and the moment it is mea
   expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual(bound)
 })
 
+test('the security code of a saved card goes to a place of its own, and a challenge that was solved beside it', async () => {
+  const requests: [unknown, RequestInit | undefined][] = []
+  const token = { paymentInstrumentId: 'pi_1', securityCodeToken: 'ct', card: shown }
+  const ambient = browser(async (url, init) => {
+    requests.push([url, init])
+    return Response.json(token, { status: 201 })
+  })
+  const code = { paymentInstrumentId: 'pi_1', cvc: '123' }
+  const answer = await requestToken({ card: code, challengeResponse: 'solved' }, config, ambient)
+  expect(answer).toEqual({ outcome: 'token', token: { type: 'code', ...token } })
+  const [[url, init] = []] = requests
+  expect(url).toBe('/api/vault/v1/security-codes')
+  const { jwe, challengeResponse } = await new Response(init?.body).json()
+  expect(challengeResponse).toBe('solved')
+  const { plaintext } = await compactDecrypt(jwe, privateKey)
+  expect(JSON.parse(new TextDecoder().decode(plaintext))).toMatchObject(code)
+})
+
+test('a challenge that is wanted is told apart from a refusal', async () => {
+  const error = { code: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_1' }
+  const ambient = browser(async () => Response.json({ error }, { status: 403 }))
+  const wanted = { outcome: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_1' }
+  expect(await requestToken({ card }, config, ambient)).toEqual(wanted)
+})
+
 test("a refusal carries the vault's words and request id", async () => {
   const error = { type: 'card_error', code: 'expired_card', message: 'The card has expired.', requestId: 'req_1' }
   const ambient = browser(async () => Response.json({ error }, { status: 402 }))
   const refusal = { outcome: 'tokenize_rejected', message: 'The card has expired.', requestId: 'req_1' }
-  expect(await requestToken(card, config, ambient)).toEqual(refusal)
+  expect(await requestToken({ card }, config, ambient)).toEqual(refusal)
 })
 
 test.each([
@@ -47,7 +75,7 @@ test.each([
   const refusal = { outcome: 'tokenize_rejected', message: null, requestId: null }
   expect(
     await requestToken(
-      card,
+      { card },
       config,
       browser(async () => response),
     ),
@@ -56,5 +84,5 @@ test.each([
 
 test('a broken connection is told apart from a refusal', async () => {
   const ambient = browser(() => Promise.reject(new TypeError('Failed to fetch')))
-  expect(await requestToken(card, config, ambient)).toEqual({ outcome: 'network_failed' })
+  expect(await requestToken({ card }, config, ambient)).toEqual({ outcome: 'network_failed' })
 })

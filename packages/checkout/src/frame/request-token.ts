@@ -1,4 +1,5 @@
 import type { Card } from '../card/check-card.ts'
+import type { SavedCardCode } from '../card/saved-card.ts'
 import { isObject, isText, objectOf } from '../wire/guards.ts'
 import { isTokenCard, type ToPage } from '../wire/messages.ts'
 import { base64url } from './base64url.ts'
@@ -16,43 +17,66 @@ export interface Ambient {
   now: () => number
 }
 
+/** What the vault is to make a token for. */
+export interface TokenRequest {
+  card: Card | SavedCardCode
+  /** What the page got for a challenge that the buyer has solved. */
+  challengeResponse?: string | undefined
+}
+
+type Answer<T extends ToPage['type']> = Omit<Extract<ToPage, { type: T }>, 'request'>
+
 /** The vault's answer; `message` is the vault's own, in English, or `null` when it gave none. */
 export type TokenAnswer =
-  | { outcome: 'token'; serviceToken: string; card: Extract<ToPage, { type: 'token' }>['card'] }
+  | { outcome: 'token'; token: Answer<'token'> | Answer<'code'> }
   | { outcome: 'network_failed' }
-  | { outcome: 'tokenize_rejected'; message: string | null; requestId: string | null }
+  | { outcome: 'tokenize_rejected' | 'challenge_required'; message: string | null; requestId: string | null }
 
-const isTokenBody = objectOf({ serviceToken: isText, card: isTokenCard })
+const isTypedToken = objectOf({ serviceToken: isText, card: isTokenCard })
+const isCodeToken = objectOf({ paymentInstrumentId: isText, securityCodeToken: isText, card: isTokenCard })
 
-/** Encrypts a card for the vault, bound to this shop and this moment, and asks the vault for a service token. */
-export async function requestToken(card: Card, config: FrameConfig, ambient: Ambient): Promise<TokenAnswer> {
+/**
+ * Encrypts a card, or the security code of a saved one, for the vault, bound to this shop and this moment, and asks the
+ * vault for a token.
+ */
+export async function requestToken(
+  { card, challengeResponse }: TokenRequest,
+  config: FrameConfig,
+  ambient: Ambient,
+): Promise<TokenAnswer> {
   const jti = base64url(ambient.crypto.getRandomValues(new Uint8Array(16)))
   const { origin, session } = config
   const claims = { ...card, iat: Math.floor(ambient.now() / 1000), jti, origin, session }
   const jwe = await encryptJwe(JSON.stringify(claims), config.jwk, ambient.crypto)
-  return send(jwe, config.key, ambient.fetch)
-}
-
-async function send(jwe: string, key: string, fetch: Ambient['fetch']): Promise<TokenAnswer> {
   try {
-    const response = await fetch('/api/vault/v1/tokens', {
+    const response = await ambient.fetch(`/api/vault/v1/${'number' in card ? 'tokens' : 'security-codes'}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ jwe }),
+      headers: { Authorization: `Bearer ${config.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jwe, challengeResponse }),
       signal: AbortSignal.timeout(VAULT_TIMEOUT_MS),
     })
-    return readAnswer(response.ok, await response.text())
+    return readAnswer(response.ok, parseJson(await response.text()))
   } catch {
     return { outcome: 'network_failed' } // Offline, cut off or too slow: for the buyer all of them mean "try again".
   }
 }
 
-function readAnswer(ok: boolean, text: string): TokenAnswer {
-  const body = parseJson(text)
-  if (ok && isTokenBody(body)) return { outcome: 'token', serviceToken: body.serviceToken, card: body.card }
+function readAnswer(ok: boolean, body: unknown): TokenAnswer {
+  if (ok && isTypedToken(body)) {
+    const { serviceToken, card } = body
+    return { outcome: 'token', token: { type: 'token', serviceToken, card } }
+  }
+  if (ok && isCodeToken(body)) {
+    const { paymentInstrumentId, securityCodeToken, card } = body
+    return { outcome: 'token', token: { type: 'code', paymentInstrumentId, securityCodeToken, card } }
+  }
+  return refusalOf(body)
+}
+
+function refusalOf(body: unknown): TokenAnswer {
   const error = isObject(body) && isObject(body.error) ? body.error : {}
   return {
-    outcome: 'tokenize_rejected',
+    outcome: error.code === 'challenge_required' ? error.code : 'tokenize_rejected',
     message: isText(error.message) ? error.message : null,
     requestId: isText(error.requestId) ? error.requestId : null,
   }

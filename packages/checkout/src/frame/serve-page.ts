@@ -51,12 +51,12 @@ export function servePage(port: MessagePort, config: FrameConfig, ambient: Frame
         form.clear()
         break
       case 'tokenize':
-        void tokenize(message.request)
+        void tokenize(message)
         break
     }
   }
 
-  async function tokenize(request: string): Promise<void> {
+  async function tokenize({ request, challengeResponse }: Extract<ToFrame, { type: 'tokenize' }>): Promise<void> {
     const verdict = form.judge()
     if ('complaint' in verdict) {
       post({ type: 'failed', request, ...verdict.complaint, requestId: null })
@@ -64,7 +64,8 @@ export function servePage(port: MessagePort, config: FrameConfig, ambient: Frame
     }
     form.lock(true)
     try {
-      post(toMessage(await requestToken(verdict.card, config, ambient), request, form.texts))
+      const answer = await requestToken({ ...verdict, challengeResponse }, config, ambient)
+      post(toMessage(answer, request, form.texts))
     } finally {
       form.lock(false)
     }
@@ -103,9 +104,7 @@ function configurator(form: CardForm, post: (message: ToPage) => void): (options
 }
 
 function toMessage(answer: TokenAnswer, request: string, texts: Texts): ToPage {
-  if (answer.outcome === 'token') {
-    return { type: 'token', request, serviceToken: answer.serviceToken, card: answer.card }
-  }
+  if (answer.outcome === 'token') return { request, ...answer.token }
   const failure = { type: 'failed', request, code: answer.outcome, field: null } as const
   if (answer.outcome === 'network_failed') return { ...failure, message: texts.networkFailed, requestId: null }
   return { ...failure, message: answer.message ?? texts.tokenizeRejected, requestId: answer.requestId }

@@ -18,6 +18,9 @@ export interface Texts {
   unsupported: string
   /** What stands above the choice between a card's networks. */
   network: string
+  /** What stands above a customer's saved cards, and the choice to type another one. */
+  savedCards: string
+  anotherCard: string
 }
 
 /**
@@ -50,6 +53,8 @@ export const en: Texts = {
   tokenizeRejected: 'The card could not be checked. Try again.',
   unsupported: 'This shop does not take this card. Use another one.',
   network: 'Card network',
+  savedCards: 'Saved cards',
+  anotherCard: 'Another card',
 }
 
 /** What is wrong with which field. */

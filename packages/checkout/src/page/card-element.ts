@@ -35,15 +35,15 @@ export interface CardElement {
   on<E extends keyof CardEvents>(event: E, listener: (...details: CardEvents[E]) => void): () => void
 
   /**
-   * Turns the typed card into a service token. A call while another is under way returns that one's promise, so a
-   * double click on the pay button makes one token.
+   * Turns the typed card into a service token, or the security code of the chosen saved card into a token of its own. A
+   * call while another is under way returns that one's promise, so a double click on the pay button makes one token.
    *
    * @throws CheckoutError `card_incomplete` and `card_invalid` (the form shows where and takes the keyboard),
-   *   `network_failed`, `tokenize_rejected`, `frame_unavailable`, `not_mounted`.
+   *   `network_failed`, `tokenize_rejected`, `challenge_required`, `frame_unavailable`, `not_mounted`.
    */
   tokenize(): Promise<TokenizedCard>
 
-  /** Moves the keyboard to the card number. */
+  /** Moves the keyboard to the card number, or to the security code of the saved card that is chosen. */
   focus(): void
 
   /** Empties every field. */
@@ -66,7 +66,7 @@ export interface CardElement {
 /** Makes a card form that is not in the page yet. */
 export function createCard(settings: Settings): CardElement {
   const listeners = createListeners()
-  const tokenizer = createTokenizer()
+  const tokenizer = createTokenizer(settings.onChallenge)
   let { options } = settings
   let home: string | Element = ''
   let frame: OpenFrame | null = null
@@ -74,7 +74,7 @@ export function createCard(settings: Settings): CardElement {
 
   const card: CardElement = {
     mount(target) {
-      if (isDestroyed) throw new CheckoutError('destroyed', 'The card was destroyed; make another with card().')
+      if (isDestroyed) throw new CheckoutError('destroyed', 'The card was destroyed; make another.')
       if (frame) throw new CheckoutError('already_mounted', 'The card is mounted; call unmount() first.')
       frame = openFrame(
         elementOf(target),
@@ -132,7 +132,7 @@ export function createCard(settings: Settings): CardElement {
 
 /** Tells a message to whom it concerns. */
 function passOn(message: MessageToCard, { emit }: CardListeners, { settle }: Tokenizer): void {
-  if (message.type === 'token' || message.type === 'failed') return settle(message)
+  if ('request' in message) return settle(message)
   if (message.type === 'change') {
     const { type, ...state } = message
     emit(type, state)
@@ -147,9 +147,9 @@ function passOn(message: MessageToCard, { emit }: CardListeners, { settle }: Tok
 function elementOf(target: string | Element): Element {
   const element = typeof target === 'string' ? document.querySelector(target) : target
   if (element instanceof Element) return element
-  throw new CheckoutError('element_not_found', 'mount() needs an element of the page, or a selector of one.')
+  throw new CheckoutError('element_not_found', 'mount() needs an element or its selector.')
 }
 
 function notMounted(): CheckoutError {
-  return new CheckoutError('not_mounted', 'The card is not in the page; call mount() first.')
+  return new CheckoutError('not_mounted', 'The card is not in the page; mount it first.')
 }

@@ -9,6 +9,7 @@ import type { FieldName } from '../card/check-card.ts'
  *   `retry()` brings an empty one.
  * - `card_incomplete`, `card_invalid`: the buyer has to type on; the form shows where.
  * - `network_failed`: the vault could not be reached; trying again is safe.
+ * - `challenge_required`: so many cards were sent from here that the vault wants a challenge to be solved first.
  * - `tokenize_rejected`: the vault refused; `requestId` finds the reason in its log.
  */
 export type CheckoutErrorCode =
@@ -23,6 +24,7 @@ export type CheckoutErrorCode =
   | 'card_invalid'
   | 'network_failed'
   | 'tokenize_rejected'
+  | 'challenge_required'
 
 /** What is known about an error besides its code and message. */
 export interface CheckoutErrorDetails {

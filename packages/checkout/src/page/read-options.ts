@@ -1,8 +1,10 @@
 import type { BrandFilter } from '../card/accepts-brand.ts'
+import type { SavedCard } from '../card/saved-card.ts'
 import { isAppearance, themes, type Appearance } from '../wire/appearance.ts'
 import { isBoolean, isText } from '../wire/guards.ts'
 import { isNetworkFilter } from '../wire/messages.ts'
 import { CheckoutError } from './checkout-error.ts'
+import type { OnChallenge } from './on-challenge.ts'
 
 /** What one card form may be told, at `card()` and later at `update()`. */
 export interface CardOptions {
@@ -16,6 +18,11 @@ export interface CardOptions {
   networks?: BrandFilter
   /** Whether the form asks for the name on the card; by default it does not. */
   name?: boolean
+  /**
+   * The buyer's cards that are stored already: one of them may be chosen, and asks for its security code alone. The first
+   * ten are shown; what is no card among them is left out, and one that has expired cannot be chosen.
+   */
+  savedCards?: readonly SavedCard[]
 }
 
 /** What `init()` takes. A card form's options hold for every one that does not say otherwise. */
@@ -24,12 +31,15 @@ export interface InitOptions extends CardOptions {
   publishableKey: string
   /** Where the vault answers. By default where the script tag was loaded from; a bundled checkout has to say it. */
   vaultUrl?: string
+  /** Lets the buyer solve a challenge; without it, `tokenize()` is rejected with `challenge_required`. */
+  onChallenge?: OnChallenge | undefined
 }
 
 /** Options that have been checked: what every card form of this checkout starts from. */
 export interface Settings {
   publishableKey: string
   vaultOrigin: string
+  onChallenge: OnChallenge | undefined
   options: Required<CardOptions>
 }
 
@@ -39,10 +49,12 @@ export interface Settings {
  * @throws CheckoutError `argument_invalid`; the message never repeats a key.
  */
 export function readInitOptions(given: InitOptions): Settings {
-  const defaults = { appearance: {}, locale: document.documentElement.lang || 'en', networks: {}, name: false }
+  const locale = document.documentElement.lang || 'en'
+  const defaults = { appearance: {}, locale, networks: {}, name: false, savedCards: [] }
   return {
     publishableKey: readKey(given.publishableKey),
     vaultOrigin: readVaultOrigin(given.vaultUrl),
+    onChallenge: given.onChallenge,
     options: readCardOptions(given, defaults),
   }
 }
@@ -54,15 +66,16 @@ export function readCardOptions(given: CardOptions, holding: Required<CardOption
     locale = holding.locale,
     networks = holding.networks,
     name = holding.name,
+    savedCards = holding.savedCards,
   } = given
   if (!isAppearance(appearance)) {
     throw invalid(`appearance must be { theme, variables }: ${themes.join(', ')}, and texts by name.`)
   }
-  if (!isText(locale)) throw invalid('locale must be a language tag such as "en" or "de-AT".')
-  if (!isNetworkFilter(networks) || !isBoolean(name)) {
-    throw invalid('networks must be { allowed, blocked }, lists of names, and name a boolean.')
+  if (!isText(locale)) throw invalid('locale must be a language tag like "de-AT".')
+  if (!isNetworkFilter(networks) || !isBoolean(name) || !Array.isArray(savedCards)) {
+    throw invalid('networks must be { allowed, blocked }, savedCards a list, name a boolean.')
   }
-  return { appearance, locale, networks, name }
+  return { appearance, locale, networks, name, savedCards }
 }
 
 function readKey(key: unknown): string {
@@ -74,7 +87,7 @@ function readVaultOrigin(url: unknown): string {
   const origin = typeof url === 'string' && /^https?:/.test(url) ? originOf(url) : null
   // Only another origin keeps card numbers out of the page's reach.
   if (origin && origin !== location.origin) return origin
-  throw invalid("vaultUrl must be the vault's http(s) address, on another origin than the page.")
+  throw invalid("vaultUrl must be the vault's http(s) address, not of the page's origin.")
 }
 
 function originOf(url: string): string | null {

@@ -40,8 +40,9 @@ export const Card = forwardRef(function Card(props: CardProps, ref: ForwardedRef
     locale = options.locale,
     networks = options.networks ?? {},
     name = options.name ?? false,
+    savedCards = options.savedCards ?? [],
   } = props
-  const said = { appearance, networks, name }
+  const said = { appearance, networks, name, savedCards }
 
   useEffect(() => {
     latest.current = props

@@ -1,4 +1,4 @@
-import { createElement, useEffect, useState, type ReactNode } from 'react'
+import { createElement, useEffect, useRef, useState, type ReactNode } from 'react'
 import { init, type CheckoutError, type InitOptions } from '../index.ts'
 import { CheckoutContext, type CheckoutState } from './checkout-context.ts'
 
@@ -12,20 +12,24 @@ export interface CheckoutProviderProps {
 /** Starts the checkout of one shop for all components below it. */
 export function CheckoutProvider({ options, children }: CheckoutProviderProps): ReactNode {
   const [outcome, setOutcome] = useState<Omit<CheckoutState, 'options'>>({ checkout: null, error: null })
+  const { publishableKey, vaultUrl = '' } = options
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
   useEffect(() => {
     let isCurrent = true
     const settle = (next: typeof outcome): void => {
       if (isCurrent) setOutcome(next)
     }
     // Every form checks its options itself, so that wrong ones can be corrected without a new start.
-    const { appearance: _appearance, locale: _locale, networks: _networks, name: _name, ...shop } = options
-    init(shop).then(
+    init({ publishableKey, vaultUrl, onChallenge: async (refusal) => latest.current.onChallenge?.(refusal) }).then(
       (checkout) => settle({ checkout, error: null }),
       (error: CheckoutError) => settle({ checkout: null, error }),
     )
     return () => {
       isCurrent = false
     }
-  }, [options.publishableKey, options.vaultUrl])
+  }, [publishableKey, vaultUrl])
   return createElement(CheckoutContext.Provider, { value: { ...outcome, options } }, children)
 }

@@ -15,6 +15,7 @@ test.each([
   { type: 'title', title: 'Kartendaten' },
   { type: 'dropped', variable: 'colorText', rule: 'not a color' },
   { type: 'token', request: 'r1', serviceToken: 's', card },
+  { type: 'code', request: 'r1', paymentInstrumentId: 'pi_1', securityCodeToken: 's', card },
   { type: 'failed', request: 'r1', code: 'card_invalid', message: 'No.', field: 'number', requestId: null },
 ])('the page reads $type', (message) => {
   expect(parseMessage(toPage, message)).toEqual(message)
@@ -23,7 +24,9 @@ test.each([
 test.each([
   { type: 'configure', appearance: { theme: 'dark', variables: { colorPrimary: '#0a7' } }, locale: 'en' },
   { type: 'configure', appearance: {}, locale: 'en', networks: { allowed: ['visa'], blocked: [] }, name: true },
+  { type: 'configure', appearance: {}, locale: 'en', savedCards: [null, { anything: 1 }] },
   { type: 'tokenize', request: 'r1' },
+  { type: 'tokenize', request: 'r1', challengeResponse: 'solved' },
   { type: 'focus' },
   { type: 'clear' },
 ])('the frame reads $type', (message) => {
@@ -50,6 +53,8 @@ test.each([
   { type: 'brand', brand: 'visa', networks: ['4242'] },
   { type: 'token', request: 'r1', serviceToken: 's', card: { ...card, last4: 4242 } },
   { type: 'token', request: 'r1', serviceToken: 'x'.repeat(10_000), card },
+  { type: 'code', request: 'r1', paymentInstrumentId: 'pi_1', card },
+  { type: 'code', request: 'r1', securityCodeToken: 's', card },
   { type: 'failed', request: 'r1', code: 'unheard_of', message: '', field: null, requestId: null },
 ])('the page drops %j', (data) => {
   expect(parseMessage(toPage, data)).toBeNull()
@@ -64,7 +69,9 @@ test.each([
   { type: 'configure', appearance: {}, locale: 'en', networks: { allowed: 'visa' } },
   { type: 'configure', appearance: {}, locale: 'en', networks: { blocked: [7] } },
   { type: 'configure', appearance: {}, locale: 'en', name: 'yes' },
+  { type: 'configure', appearance: {}, locale: 'en', savedCards: { length: 1 } },
   { type: 'tokenize' },
+  { type: 'tokenize', request: 'r1', challengeResponse: 7 },
   { type: 'read' },
 ])('the frame drops %j', (data) => {
   expect(parseMessage(toFrame, data)).toBeNull()

@@ -6,9 +6,16 @@ import { isBoolean, isObject, isSmallInteger, isText, nullable, objectOf, oneOf 
 import type { Message } from './parse-message.ts'
 
 /** Why the frame could not make a token. */
-export const failureCodes = ['card_incomplete', 'card_invalid', 'network_failed', 'tokenize_rejected'] as const
+export const failureCodes = [
+  'card_incomplete',
+  'card_invalid',
+  'network_failed',
+  'tokenize_rejected',
+  'challenge_required',
+] as const
 
-const isFieldError = nullable(oneOf(fieldErrorCodes))
+// Marked as pure here and below, so that the frame is built without the page's table, which it has no use for.
+const isFieldError = /* @__PURE__ */ nullable(/* @__PURE__ */ oneOf(fieldErrorCodes))
 
 /**
  * A brand's name, or what could be one: letters and underscores, so no digit that the buyer typed. A closed list would
@@ -40,8 +47,18 @@ function isMaybeBoolean(value: unknown = false): value is boolean | undefined {
   return isBoolean(value)
 }
 
+/** A list, or nothing. What is in it is judged in the frame. */
+function isMaybeList(value: unknown = []): value is readonly unknown[] | undefined {
+  return Array.isArray(value)
+}
+
+/** A text, or nothing. */
+function isMaybeText(value: unknown = ''): value is string | undefined {
+  return isText(value)
+}
+
 /** What may be shown of a tokenised card. */
-export const isTokenCard = objectOf({
+export const isTokenCard = /* @__PURE__ */ objectOf({
   brand: isText,
   last4: isText,
   expMonth: isSmallInteger,
@@ -56,7 +73,12 @@ export const toPage = {
     empty: isBoolean,
     complete: isBoolean,
     brand: isBrandName,
-    errors: objectOf({ number: isFieldError, expiry: isFieldError, cvc: isFieldError, name: isFieldError }),
+    errors: /* @__PURE__ */ objectOf({
+      number: isFieldError,
+      expiry: isFieldError,
+      cvc: isFieldError,
+      name: isFieldError,
+    }),
   },
   brand: { brand: isBrandName, networks: areNetworkNames },
   focus: {},
@@ -65,20 +87,29 @@ export const toPage = {
   title: { title: isText },
   dropped: { variable: areWords, rule: areWords },
   resize: { height: isSmallInteger },
+  /** For a card that was typed. */
   token: { request: isText, serviceToken: isText, card: isTokenCard },
+  /** For the security code of a saved card. */
+  code: { request: isText, paymentInstrumentId: isText, securityCodeToken: isText, card: isTokenCard },
   failed: {
     request: isText,
-    code: oneOf(failureCodes),
+    code: /* @__PURE__ */ oneOf(failureCodes),
     message: isText,
-    field: nullable(oneOf(fieldNames)),
-    requestId: nullable(isText),
+    field: /* @__PURE__ */ nullable(/* @__PURE__ */ oneOf(fieldNames)),
+    requestId: /* @__PURE__ */ nullable(isText),
   },
 }
 
 /** Every message from the page to the card frame. `configure` comes first, and again whenever an option changes. */
 export const toFrame = {
-  configure: { appearance: isAppearance, locale: isText, networks: isNetworkFilter, name: isMaybeBoolean },
-  tokenize: { request: isText },
+  configure: {
+    appearance: isAppearance,
+    locale: isText,
+    networks: isNetworkFilter,
+    name: isMaybeBoolean,
+    savedCards: isMaybeList,
+  },
+  tokenize: { request: isText, challengeResponse: isMaybeText },
   focus: {},
   clear: {},
 }

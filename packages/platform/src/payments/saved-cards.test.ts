@@ -13,6 +13,11 @@ import {
 } from '../testing/pay-with-card.ts'
 import { secondAccount } from '../testing/second-account.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
+import { cvcMemory } from '../vault/cvc-memory.ts'
+import { verifySecurityCodeToken } from '../vault/security-code-token.ts'
+import { newFlow } from './testing/new-flow.ts'
+import { payThrough } from './testing/pay-through.ts'
+import { scriptedDrivers } from './testing/scripted-drivers.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -33,6 +38,26 @@ describe.each(testableEngines())('on %s', (engine) => {
     const pay = () => requestPayment(platform(), { paymentInstrumentId: id, securityCodeToken })
     expect((await pay()).status).toBe(201)
     expect((await pay()).error).toMatchObject({ code: 'token_used', param: 'securityCodeToken' })
+  })
+
+  test('the code that waits under the id of its token is what the processor gets, in that payment alone', async () => {
+    const { parts, clock } = platform()
+    const { flow, processorIds } = await newFlow(platform(), 0)
+    const scripts = processorIds.map((processor) => [processor, { outcome: 'succeeded', reference: 'ref' }] as const)
+    const { driverOf, sent } = scriptedDrivers(new Map(scripts))
+    const { id } = await newInstrument(platform())
+    const securityCodeToken = await codeToken(platform(), id)
+    const cvcs = cvcMemory(clock, new AbortController().signal)
+    cvcs.keep(verifySecurityCodeToken(securityCodeToken, parts.secrets, clock.now()).jti, '987')
+    for (const code of [{}, { securityCodeToken }, {}]) {
+      const key = `code-${engine}-${sent.length}`
+      const order = { paymentFlowId: flow.id, ...code }
+      expect((await payThrough({ ...platform(), driverOf, cvcs, paymentInstrumentId: id, key, order })).status).toBe(
+        201,
+      )
+    }
+    expect(sent.map(({ card }) => card.cvc)).toEqual([null, '987', null])
+    expect(cvcs.size).toBe(0)
   })
 
   test('of many payments at once with one security code one is made, and no other leaves anything behind', async () => {

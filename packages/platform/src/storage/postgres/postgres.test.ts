@@ -76,6 +76,7 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     await database.write([{ sql: "INSERT INTO n VALUES ('a', 0)", params: [] }])
     const restarted = restart()
     const acknowledged = await countUntil(database, restarted)
+    await restarted
     expect(acknowledged.failures).toBeGreaterThan(0)
     expect(await database.write(count('a'))).toMatchObject({ outcome: 'committed' })
     const [row] = await database.read('SELECT n FROM n', [])
@@ -106,7 +107,9 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Postgr
 /** Counts, one after another, until the server was away and is back. */
 async function countUntil(database: Database, back: Promise<void>): Promise<{ commits: number; failures: number }> {
   const tally = { commits: 0, failures: 0, over: false }
-  void back.then(() => (tally.over = true))
+  const stop = (): boolean => (tally.over = true)
+  // Also when it does not come back: whoever waits for that hears why.
+  void back.then(stop, stop)
   while (!tally.over) {
     try {
       await database.write(count('a'))
@@ -114,6 +117,8 @@ async function countUntil(database: Database, back: Promise<void>): Promise<{ co
     } catch (error) {
       expect(error).toBeInstanceOf(DatabaseUnavailable)
       tally.failures += 1
+      // A database that refuses at once leaves room for whoever brings it back.
+      await new Promise((resolve) => void setImmediate(resolve))
     }
   }
   return tally

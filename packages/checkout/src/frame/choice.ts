@@ -1,0 +1,48 @@
+import { elementById } from './element-by-id.ts'
+import { whenChanged } from './when-changed.ts'
+
+/** One of several that a buyer may choose. */
+export interface Option<T extends string> {
+  value: T
+  text: string
+  disabled?: boolean
+}
+
+/** A group of radio buttons, which is shown only while there is something to choose. */
+export class Choice<T extends string> {
+  /** What the buyer has chosen, or what stands first; `null` where there is nothing to choose. */
+  chosen: T | null = null
+  /** While a card is on its way the choice stays as it is. */
+  locked = false
+  /** Shows a choice. What the buyer chose before stays, if it can; else it is the first that can be chosen. */
+  readonly offer: (options: readonly Option<T>[]) => void
+
+  /** @param onChoice Is called when the buyer has chosen something else. */
+  constructor(name: 'networks' | 'saved', onChoice: () => void) {
+    const group = elementById(name, HTMLElement)
+    const field = group.closest<HTMLElement>('.field')
+    // The arrow keys click as well. A click that is prevented leaves the choice as it was.
+    group.addEventListener('click', (event) => void (this.locked && event.preventDefault()))
+    // The keyboard stays where it is: a message below a field that it leaves would move the choice away from the pointer.
+    group.addEventListener('mousedown', (event) => event.preventDefault())
+    this.offer = whenChanged((options: readonly Option<T>[]) => {
+      const open = options.filter(({ disabled }) => !disabled)
+      const { value: chosen = null } = open.find(({ value }) => value === this.chosen) ?? open[0] ?? {}
+      this.chosen = chosen
+      if (field) field.hidden = !options.length
+      group.replaceChildren(
+        ...options.map(({ value, text, disabled }) => {
+          const label = document.createElement('label')
+          const radio = document.createElement('input')
+          Object.assign(radio, { type: 'radio', name, value, disabled, checked: value === chosen })
+          radio.addEventListener('change', () => {
+            this.chosen = value
+            onChoice()
+          })
+          label.append(radio, text)
+          return label
+        }),
+      )
+    }, [])
+  }
+}
