@@ -92,7 +92,8 @@ async function requestOf(buyers: BuyersSession, { body, card }: { body: SessionP
     lines: buyers.state.lines,
     promotionCodes: buyers.state.promotionCodes,
     expectedAmount: body.expectedAmount,
-    buyerIp: call.address,
+    // A proxy may write down what is no address.
+    buyerIp: newPayment.shape.buyerIp.safeParse(call.address).data,
   })
 }
 

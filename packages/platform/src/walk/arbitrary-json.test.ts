@@ -52,9 +52,9 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   test.for(operationsWithBody)('$id takes any JSON or refuses it and changes nothing', async ({ id, operation }) => {
-    const { params } = (await happyRequests[id]?.(platform())) ?? {}
+    const sent = (await happyRequests[id]?.(platform())) ?? {}
     digests = await tableDigests(platform().parts.db)
-    const property = fc.asyncProperty(anyJson, (body) => expectGoodManners(operation, { params, body }))
+    const property = fc.asyncProperty(anyJson, (body) => expectGoodManners(operation, { ...sent, body }))
     await fc.assert(property, { numRuns: RUNS[engine] })
   })
 
@@ -69,10 +69,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   )
 
   test.for(operationsWithBody)('$id takes any bytes or refuses them and changes nothing', async ({ id, operation }) => {
-    const { params } = (await happyRequests[id]?.(platform())) ?? {}
+    const sent = (await happyRequests[id]?.(platform())) ?? {}
     digests = await tableDigests(platform().parts.db)
     const bytes = fc.uint8Array({ maxLength: 60 })
-    const property = fc.asyncProperty(bytes, (raw) => expectGoodManners(operation, { params, raw }))
+    const property = fc.asyncProperty(bytes, (raw) => expectGoodManners(operation, { ...sent, raw }))
     await fc.assert(property, { numRuns: RUNS[engine] })
   })
 
