@@ -31,6 +31,7 @@ function toPayment(row: Row, attempts: PaymentAttempt[]): Payment {
     declineCode: row['decline_code'] === null ? null : String(row['decline_code']),
     attempts,
     routing: readRouting(row['routing']),
+    subscriptions: readSubscriptions(row['subscriptions']),
     createdAt: new Date(Number(row['created_at'])).toISOString(),
     updatedAt: new Date(Number(row['updated_at'])).toISOString(),
   }
@@ -40,6 +41,11 @@ function toPayment(row: Row, attempts: PaymentAttempt[]): Payment {
 function readRouting(stored: unknown): PaymentRouting {
   if (typeof stored !== 'string') return { overLimits: [], abuseAction: 'none', stopped: null }
   return JSON.parse(stored)
+}
+
+/** Payments from before there were subscriptions have none. */
+function readSubscriptions(stored: unknown): Payment['subscriptions'] {
+  return typeof stored === 'string' ? JSON.parse(stored) : []
 }
 
 function toAttempt(row: Row): PaymentAttempt {

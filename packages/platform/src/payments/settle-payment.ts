@@ -9,12 +9,13 @@ import type {
 import { ApiError } from '../ambient/api-error.ts'
 import type { Reply, Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
-import { countUses, releaseUses } from '../promotions/promotion-usage.ts'
+import { releaseUses } from '../promotions/promotion-usage.ts'
 import { referenceOf, withOutcome, type AttemptOutcome } from './attempt-outcome.ts'
 import { finishAttempt } from './attempt-writes.ts'
 import { lastAttempt, withLastAttempt } from './last-attempt.ts'
 import { movePayment } from './move-payment.ts'
-import { payOrder } from './orders.ts'
+import { orderPaid } from './order-paid.ts'
+import { subscriptionsUnpaid } from './subscriptions/settle-subscriptions.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
 export interface Unsettled {
@@ -66,21 +67,12 @@ function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emi
     writes: [
       movePayment({ accountId, paymentId: payment.id, from: payment.status, to: 'succeeded', nowMs: emitter.nowMs }),
       finishAttempt(last.attempt, accountId, { reference: last.reference, nowMs: emitter.nowMs }),
-      payOrder(orderId, accountId, emitter.nowMs),
-      ...countUses({ accountId, applied }),
       ...emit(
         's_payment_succeeded',
         { ...subject, properties: { ...details, processorId: last.attempt.processorId } },
         emitter,
       ),
-      ...emit('s_order_paid', { ...subject, properties: paid }, emitter),
-      ...applied.flatMap(({ promotionId, saving }) =>
-        emit(
-          's_promotion_applied',
-          { ...subject, properties: { promotionId, orderId, amount: saving, currency } },
-          emitter,
-        ),
-      ),
+      ...orderPaid({ payment, applied }, emitter),
     ],
   }
 }
@@ -111,6 +103,7 @@ function end(
       ...writes,
       ...releaseUses({ accountId, applied }),
       ...emit('s_payment_failed', { storeId, customerId, properties }, emitter),
+      ...subscriptionsUnpaid(payment, status, emitter),
     ],
   }
 }
