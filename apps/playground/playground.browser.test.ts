@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, FrameLocator, Page } from 'playwright-core'
+import type { Browser, FrameLocator, Page, ViewportSize } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../.ci/chromium.ts'
+import { localeTags } from '../../packages/checkout/src/locales/tags.ts'
 import { startPlayground, type Playground } from './start-playground.ts'
 
 const pictures = join(import.meta.dirname, 'dist')
@@ -70,17 +71,40 @@ test.each(themes)('the theme %s fits on a phone, and axe finds nothing in any st
   expect(passes.find(({ id }) => id === 'label')?.nodes.length).toBeGreaterThanOrEqual(19)
 })
 
+test('every language is shown with its own labels', async () => {
+  const page = await visit('/?theme=light&locale=all', { width: 1280, height: 900 })
+  const titles = ['en', ...localeTags]
+  expect(await page.locator('section').evaluateAll((sections) => sections.map((each) => each.dataset.title))).toEqual(
+    titles,
+  )
+  const labels = await Promise.all(
+    titles.map((tag) =>
+      page.frameLocator(`[data-title=${tag}] [data-state=empty] iframe`).locator('label').first().textContent(),
+    ),
+  )
+  // Some neighbours say it alike.
+  expect(new Set(labels).size).toBeGreaterThan(35)
+  expect(labels.every((label) => label !== '')).toBe(true)
+  await page.screenshot({ path: join(pictures, 'languages.png'), fullPage: true })
+})
+
 /** Opens the playground with one theme, high enough for all of it; frames that are out of sight are not painted. */
 async function open(theme: string, width: number): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: width > 1000 ? 860 : 2100 } })
+  const page = await visit(`/?theme=${theme}`, { width, height: width > 1000 ? 860 : 2100 })
+  await form(page, 'busy').locator('form[aria-busy=true]').waitFor()
+  for (const state of [...states, ...larger]) await heightOf(page, state)
+  return page
+}
+
+/** Opens the playground and waits until all of its forms are ready, without a complaint. */
+async function visit(address: string, viewport: ViewportSize): Promise<Page> {
+  const context = await browser.newContext({ viewport })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
   page.on('pageerror', (error) => void complaints.push(error.message))
-  await page.goto(`${playground.url}/?theme=${theme}`)
+  await page.goto(`${playground.url}${address}`)
   await page.locator('html[data-ready]').waitFor()
-  await form(page, 'busy').locator('form[aria-busy=true]').waitFor()
-  for (const state of [...states, ...larger]) await heightOf(page, state)
   expect(complaints).toEqual([])
   return page
 }

@@ -1,66 +1,73 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
+import { createServer, type Plugin } from 'vite'
 import { buildCheckout } from '../../packages/checkout/build.ts'
-import { startVault, type TestVault } from '../../packages/checkout/testing/vault-server.ts'
+import { startVault } from '../../packages/checkout/testing/vault-server.ts'
 import { stageStates } from './stage-states.ts'
 
-const contentTypes = new Map([
-  ['.html', 'text/html; charset=utf-8'],
-  ['.css', 'text/css'],
-  ['.js', 'text/javascript'],
-])
-const files = ['index.html', 'playground.css', 'playground.js']
+const repository = join(import.meta.dirname, '../..')
+const cardSources = join(repository, 'packages/checkout/src')
 
-/** A page that shows every state of the card form in every theme, and the vault behind it. */
+/** A page that shows every state of the card form in every theme and language, and the vault behind it. */
 export interface Playground {
   url: string
   close(): Promise<void>
 }
 
 /**
- * Builds the card form from its sources and serves the playground.
+ * Builds the card form from its sources and serves the playground; whoever changes a source sees it at once.
  *
  * @param port 0 for any that is free.
  */
 export async function startPlayground(port: number): Promise<Playground> {
   const dist = await mkdtemp(join(tmpdir(), 'tillwright-playground-'))
-  await buildCheckout(dist)
-  await stageStates(dist)
+  const build = async (): Promise<void> => {
+    await buildCheckout(dist)
+    await stageStates(dist)
+  }
+  await build()
   const vault = await startVault(dist)
   vault.hold = new Promise(() => {}) // nothing is ever answered: that is the busy state
-  const server = createServer((request, response) => void serve(vault, request, response))
-  const url = await listen(server, port)
+  const vite = await createServer({
+    configFile: false,
+    root: join(import.meta.dirname, 'page'),
+    cacheDir: join(dist, 'vite'),
+    logLevel: 'warn',
+    server: { host: 'localhost', port, fs: { allow: [repository] } },
+    plugins: [vaultAddress(vault.url), rebuilds(build)],
+  })
+  await vite.listen()
+  // Where a server listens on a host, Vite knows its address.
+  const url = vite.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
   vault.allowedOrigins = [url]
   return {
     url,
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await Promise.all([closed, vault.close(), rm(dist, { recursive: true })])
+      await Promise.all([vite.close(), vault.close()])
+      await rm(dist, { recursive: true })
     },
   }
 }
 
-/** The page's few files; the card frames and the loader come from the vault's own origin. */
-async function serve(vault: TestVault, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  const file = pathname === '/' ? 'index.html' : pathname.slice(1)
-  if (!files.includes(file)) return void response.writeHead(404).end()
-  const text = await readFile(join(import.meta.dirname, 'page', file), 'utf8')
-  const csp = `default-src 'none'; script-src 'self' ${vault.url}; frame-src ${vault.url}; style-src 'self'; img-src data:`
-  response.writeHead(200, { 'Content-Type': contentTypes.get(extname(file)), 'Content-Security-Policy': csp })
-  response.end(text.replaceAll('{{vault}}', vault.url))
+/** Writes where the loader comes from into the page; the card frames come from there too. */
+function vaultAddress(vaultUrl: string): Plugin {
+  return { name: 'vault-address', transformIndexHtml: (html) => html.replaceAll('{{vault}}', vaultUrl) }
 }
 
-function listen(server: Server, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.on('error', reject)
-    server.listen(port, 'localhost', () => {
-      // A server that listens on a host and port has an AddressInfo; only pipes have a string.
-      resolve(`http://localhost:${(server.address() as AddressInfo).port}`)
-    })
-  })
+/** Builds the card form anew when one of its sources changes, and loads the page again. */
+function rebuilds(build: () => Promise<void>): Plugin {
+  return {
+    name: 'rebuild-card-form',
+    configureServer({ watcher, ws, config }) {
+      watcher.add(cardSources)
+      watcher.on('change', (file) => {
+        if (!file.startsWith(cardSources)) return
+        build().then(
+          () => ws.send({ type: 'full-reload' }),
+          (error: unknown) => config.logger.error(`The card form could not be built: ${String(error)}`),
+        )
+      })
+    },
+  }
 }

@@ -1,38 +1,68 @@
 // @ts-check
+import { localeTags } from '../../../packages/checkout/src/locales/tags.ts'
+
 const themes = /** @type {const} */ (['light', 'dark', 'flat', 'minimal', 'auto'])
 const states = ['empty', 'focused', 'filled', 'error', 'busy', 'choice', 'name']
 
 const query = new URLSearchParams(location.search)
-const locale = query.get('locale') || 'en'
+const languages = ['en', ...localeTags]
 const chosen = themes.filter((theme) => theme === query.get('theme'))
+const chosenLanguages = languages.filter((language) => language === query.get('locale'))
 
 fillChoices()
-await Promise.all((chosen.length > 0 ? chosen : themes).map(showTheme))
+if (query.get('locale') === 'all') await showLanguages(chosen[0] ?? 'light')
+else await Promise.all((chosen.length > 0 ? chosen : themes).map(showTheme))
 document.documentElement.dataset.ready = ''
 
 /** The choices as they stand in the address. */
 function fillChoices() {
-  const select = document.querySelector('select')
-  for (const theme of ['all', ...themes]) select?.append(new Option(theme, theme, false, theme === chosen[0]))
-  const input = document.querySelector('input')
-  if (input) input.value = locale
+  fill('theme', themes, chosen[0])
+  fill('locale', languages, query.get('locale') === 'all' ? 'all' : (chosenLanguages[0] ?? 'en'))
+}
+
+/** @param {string} name @param {readonly string[]} choices @param {string | undefined} current */
+function fill(name, choices, current) {
+  const select = document.querySelector(`select[name=${name}]`)
+  for (const choice of ['all', ...choices]) select?.append(new Option(choice, choice, false, choice === current))
+}
+
+/** Every language in one theme, empty and with its messages: ten forms at a time, so that none waits for long.
+ *
+ * @param {(typeof themes)[number]} theme */
+async function showLanguages(theme) {
+  for (let first = 0; first < languages.length; first += 5) {
+    await Promise.all(
+      languages.slice(first, first + 5).map((language) => {
+        const grid = addSection(theme, language)
+        return Promise.all(['empty', 'error'].map((state) => showState({ theme, state, language }, grid)))
+      }),
+    )
+  }
 }
 
 /** @param {(typeof themes)[number]} theme */
 async function showTheme(theme) {
+  const grid = addSection(theme, theme)
+  const language = chosenLanguages[0] ?? 'en'
+  await Promise.all(states.map((state) => showState({ theme, state, language }, grid)))
+}
+
+/** @param {(typeof themes)[number]} theme @param {string} title */
+function addSection(theme, title) {
   const section = document.createElement('section')
   section.dataset.theme = theme
+  section.dataset.title = title
   const heading = document.createElement('h2')
-  heading.textContent = theme
+  heading.textContent = title
   const grid = document.createElement('div')
   grid.className = 'states'
   section.append(heading, grid)
   document.querySelector('main')?.append(section)
-  await Promise.all(states.map((state) => showState(theme, state, grid)))
+  return grid
 }
 
-/** @param {(typeof themes)[number]} theme @param {string} state @param {Element} grid */
-async function showState(theme, state, grid) {
+/** @param {{ theme: (typeof themes)[number], state: string, language: string }} what @param {Element} grid */
+async function showState({ theme, state, language: locale }, grid) {
   const figure = document.createElement('figure')
   figure.dataset.state = state
   const caption = document.createElement('figcaption')

@@ -44,6 +44,11 @@ test.each(Object.keys(threedsTexts))('the 3-D Secure frame in %s is at most 2,00
   expect(brotliCompressSync(filled).length).toBeLessThanOrEqual(2_000)
 })
 
+test('3-D Secure is a file of its own, beside a bundled checkout and at the vault for a script tag', async () => {
+  expect(await readFile(join(folder, 'index.js'), 'utf8')).toContain('import("./threeds.js")')
+  expect(await readFile(join(folder, 'tillwright.js'), 'utf8')).toContain('/v1/threeds.js')
+})
+
 test('the 3-D Secure frame speaks every language of the card form', () => {
   expect(Object.keys(threedsTexts).toSorted()).toEqual([...localeTags, 'en'].toSorted())
 })

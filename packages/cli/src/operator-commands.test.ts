@@ -134,6 +134,11 @@ test('what is wrong is told in one line with the option and the fix, with code 1
     ['webhooks replay --from 2030-01-31 --to 2030-01-31 --endpoint whe_1', '--to: must be later than --from'],
     [['webhooks replay', ...SPAN, '--endpoint whe_1'].join(' '), "--endpoint: there is no endpoint 'whe_1'"],
     [['webhooks replay', ...SPAN, '--endpoint whe_1 --after 7'].join(' '), '--after: must be what the interrupted'],
+    ['payments explain pay_1', "has no payment 'pay_1'"],
+    ['flows replay', "required option '--flow <id>' not specified"],
+    ['flows replay --flow flow_1', "has no live payment flow 'flow_1'"],
+    ['flows replay --flow flow_1 --payments 100001', '--payments: must be 1 to 100000'],
+    ['flows replay --flow flow_1 --since yesterday', 'It must be a time with its offset'],
     [['webhooks replay', ...SPAN, '--endpoint whe_1 --account acc_1'].join(' '), '--account: the endpoint tells'],
   ]
   for (const [command, message] of mistakes) {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { parseInstant } from './parse-instant.ts'
 
 /** An option that may be given several times, each time with one of the values. Absent, it is `undefined`. */
 export function severalOf<Value extends string>(
@@ -24,4 +25,13 @@ export function several([flags, description]: readonly [string, string]): Option
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number.')
+}
+
+/** Reads a moment, as Unix time in milliseconds. */
+export function instant(text: string): number {
+  const atMs = parseInstant(text)
+  if (atMs !== null) return atMs
+  throw new InvalidArgumentError(
+    'It must be a time with its offset, like 2030-01-31T12:00:00Z, or a day of UTC, like 2030-01-31.',
+  )
 }

@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { accountsCommand } from './accounts/accounts-command.ts'
+import { flowsCommand } from './flows/flows-command.ts'
 import { keysCommand } from './keys/keys-command.ts'
+import { paymentsCommand } from './payments/payments-command.ts'
 import { processorsCommand } from './processors/processors-command.ts'
 import { startCommand } from './start/start-command.ts'
 import { webhooksCommand } from './webhooks/webhooks-command.ts'
@@ -16,3 +18,5 @@ export const program = new Command('tillwright')
   .addCommand(keysCommand)
   .addCommand(processorsCommand)
   .addCommand(webhooksCommand)
+  .addCommand(paymentsCommand)
+  .addCommand(flowsCommand)

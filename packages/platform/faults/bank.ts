@@ -27,8 +27,8 @@ export interface Behaviour {
 /** Several processors that know nothing of each other, and what they have done. */
 export interface Bank {
   driverOf: DriverOf
-  /** Each request that was sent, in order, and whether its sender was left without a clear answer. */
-  sent: { attemptId: string; processorId: string; unclear: boolean }[]
+  /** Each request that was sent, in order. */
+  sent: { attemptId: string; processorId: string }[]
   /** The attempts whose money was taken, as often as it was. */
   taken: string[]
   /** How many requests wait for an answer that will not come. */
@@ -37,88 +37,78 @@ export interface Bank {
   giveUp(clock: ManualClock, afterMs: number): void
 }
 
-/** @param behaviourOf How a processor behaves towards the payment of an attempt. */
-export function openBank(behaviourOf: (attempt: Authorisation, processorId: string) => Behaviour): Bank {
+/** How a processor behaves towards the payment of an attempt. */
+export type BehaviourOf = (attempt: Authorisation, processorId: string) => Behaviour
+
+/** Opens the processors, each at the first time that it is asked for. */
+export function openBank(behaviourOf: BehaviourOf): Bank {
+  const drivers = new Map<string, Driver>()
   let silent = 0
+  const never = () => ((silent += 1), new Promise<never>(() => {}))
   const bank: Bank = {
     sent: [],
     taken: [],
-    driverOf: async ({ id }) => driver(id),
+    async driverOf({ id }) {
+      const driver = drivers.get(id) ?? openProcessor(id, { bank, behaviourOf, never })
+      drivers.set(id, driver)
+      return driver
+    },
     silent: () => silent,
-    giveUp: (clock, afterMs) => {
+    giveUp(clock, afterMs) {
       silent = 0
       clock.advance(afterMs)
     },
   }
-  const drivers = new Map<string, Driver>()
-
-  function driver(processorId: string): Driver {
-    const known = drivers.get(processorId) ?? openDriver(processorId)
-    drivers.set(processorId, known)
-    return known
-  }
-
-  function openDriver(processorId: string): Driver {
-    const ledger = new Map<string, AuthorisationOutcome>()
-    const late = new Map<string, () => void>()
-    const asked = new Map<string, number>()
-    const mutes = new Map<string, number>()
-
-    function arrive(authorisation: Authorisation): AuthorisationOutcome {
-      const known = ledger.get(authorisation.attemptId)
-      if (known !== undefined) return known
-      const outcome = outcomeOf(behaviourOf(authorisation, processorId))
-      if (outcome.outcome === 'succeeded') bank.taken.push(authorisation.attemptId)
-      ledger.set(authorisation.attemptId, outcome)
-      return outcome
-    }
-
-    function never(): Promise<never> {
-      silent += 1
-      return new Promise(() => {})
-    }
-
-    async function authorise(authorisation: Authorisation): Promise<AuthorisationOutcome> {
-      const { attemptId } = authorisation
-      const { way, mute } = behaviourOf(authorisation, processorId)
-      mutes.set(attemptId, mute)
-      bank.sent.push({ attemptId, processorId, unclear: way !== 'clear' && way !== 'twice' })
-      switch (way) {
-        case 'twice':
-          arrive(authorisation)
-          return arrive(authorisation)
-        case 'clear':
-          return arrive(authorisation)
-        case 'unanswered':
-          arrive(authorisation)
-          throw new Error('The connection broke.')
-        case 'late':
-          late.set(attemptId, () => arrive(authorisation))
-          throw new Error('The connection broke.')
-        case 'lost':
-          throw new Error('The connection broke.')
-        case 'silent':
-          arrive(authorisation)
-          return never()
-        case 'swallowed':
-          return never()
-      }
-    }
-
-    async function query({ attemptId }: { attemptId: string }) {
-      const tries = (asked.get(attemptId) ?? 0) + 1
-      asked.set(attemptId, tries)
-      if (tries <= (mutes.get(attemptId) ?? 0)) throw new Error('The processor does not answer.')
-      const known = ledger.get(attemptId)
-      if (known !== undefined) return known.outcome === 'refused_before_acceptance' ? notFound : known
-      ledger.set(attemptId, refused)
-      late.get(attemptId)?.()
-      return notFound
-    }
-
-    return driverWith({ authorise, query })
-  }
   return bank
+}
+
+interface Surroundings {
+  bank: Bank
+  behaviourOf: BehaviourOf
+  /** An answer that does not come. */
+  never: () => Promise<never>
+}
+
+function openProcessor(processorId: string, { bank, behaviourOf, never }: Surroundings): Driver {
+  const ledger = new Map<string, AuthorisationOutcome>()
+  const late = new Map<string, () => void>()
+  const mutes = new Map<string, number>()
+
+  function arrive(authorisation: Authorisation): AuthorisationOutcome {
+    const known = ledger.get(authorisation.attemptId)
+    if (known !== undefined) return known
+    const outcome = outcomeOf(behaviourOf(authorisation, processorId))
+    if (outcome.outcome === 'succeeded') bank.taken.push(authorisation.attemptId)
+    ledger.set(authorisation.attemptId, outcome)
+    return outcome
+  }
+
+  async function authorise(authorisation: Authorisation): Promise<AuthorisationOutcome> {
+    const { attemptId } = authorisation
+    const { way, mute } = behaviourOf(authorisation, processorId)
+    mutes.set(attemptId, mute)
+    bank.sent.push({ attemptId, processorId })
+    if (way === 'late') late.set(attemptId, () => arrive(authorisation))
+    if (way === 'swallowed') return never()
+    if (way === 'lost' || way === 'late') throw new Error('The connection broke.')
+    const outcome = arrive(authorisation)
+    if (way === 'silent') return never()
+    if (way === 'unanswered') throw new Error('The connection broke.')
+    return way === 'twice' ? arrive(authorisation) : outcome
+  }
+
+  async function query({ attemptId }: { attemptId: string }): ReturnType<Driver['query']> {
+    const mute = mutes.get(attemptId) ?? 0
+    mutes.set(attemptId, mute - 1)
+    if (mute > 0) throw new Error('The processor does not answer.')
+    const known = ledger.get(attemptId)
+    if (known !== undefined) return known.outcome === 'refused_before_acceptance' ? notFound : known
+    ledger.set(attemptId, refused)
+    late.get(attemptId)?.()
+    return notFound
+  }
+
+  return driverWith({ authorise, query })
 }
 
 const notFound = { outcome: 'not_found' } as const

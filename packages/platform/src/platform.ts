@@ -135,7 +135,8 @@ async function serve(
   const workers = startWorkers(charging, config, { docsUrl, deliver })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const watch = sessionWatch(parts.clock, stopping.signal)
-  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, (sent) => receiveResult(sent, { parts, watch }))
+  const receiveThreedsResult = (sent: unknown) => receiveResult(sent, { parts, watch })
+  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, receiveThreedsResult)
   const handlers = allHandlers({
     charging,
     jweKeys,
@@ -165,7 +166,7 @@ async function serve(
     await parts.db.close()
     parts.log.info('platform stopped')
   }
-  return { apiUrl, vaultUrl, parts, receiveThreedsResult: (sent) => receiveResult(sent, { parts, watch }), stop }
+  return { apiUrl, vaultUrl, parts, receiveThreedsResult, stop }
 }
 
 function hostingFor(

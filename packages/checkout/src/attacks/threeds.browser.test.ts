@@ -56,7 +56,7 @@ test("a notice from the vault's own origin, but another frame than the bank's, e
 test('a bank that leads to the notification of another step ends nothing; the buyer can still cancel', async () => {
   const forge = async (page: Page): Promise<void> => {
     const address = `${stage.vault.url}/v1/threeds/method/token-1`
-    await (await bankOf(page)).evaluate((url) => void location.assign(url), address)
+    await (await bankOf(page)).evaluate((url) => location.assign(url), address)
     await page.waitForResponse(address)
   }
   const cancel = async (page: Page): Promise<void> => {

@@ -1,8 +1,8 @@
 import type { Operator, ReplayedEvent } from '@tillwright/platform'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { CommandFailed } from '../fail-with.ts'
 import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
-import { parseInstant } from '../parse-instant.ts'
+import { instant } from '../option-values.ts'
 
 type Deliveries = Operator['deliveries']
 type Range = Parameters<Deliveries['replayRange']>[0]
@@ -81,14 +81,6 @@ function rangeOf({ account, endpoint, from, to, failed, after }: ReplayOptions):
   if (endpoint === undefined) throw new CommandFailed('--endpoint: say which endpoint the events are sent to, whe_...')
   const which = failed === true ? 'failed' : 'all'
   return { endpoint, fromMs: from, toMs: to, which, ...(after !== undefined && { after }) }
-}
-
-function instant(text: string): number {
-  const atMs = parseInstant(text)
-  if (atMs !== null) return atMs
-  throw new InvalidArgumentError(
-    'It must be a time with its offset, like 2030-01-31T12:00:00Z, or a day of UTC, like 2030-01-31.',
-  )
 }
 
 function showOne({ eventId, endpointIds }: ReplayedEvent): string {

@@ -50,7 +50,8 @@ export const threeds = {
     audience: 'key',
     scope: 'threeds:read',
     summary: 'Read a 3-D Secure session with its outcome',
-    description: 'What the directory server has said, who is liable, and the payment that waits for it.',
+    description:
+      'What the directory server has said, who is liable, the payment that waits for it, and in `local` and `development` every message of EMV 3DS that went by.',
     params: z.object({ sessionId: referenceTo('threedsSession', 'The id of the session.') }),
     status: 200,
     response: threedsSessionDetails,

@@ -9,12 +9,14 @@ import { DatabaseEmpty } from '../storage/migrate.ts'
 import { openDatabaseBeside, openOrCreateDatabaseBeside, type DatabasePlace } from '../storage/open-database.ts'
 import { checkMasterKey } from '../vault/check-master-key.ts'
 import { openJweKeys } from '../vault/jwe-keys.ts'
+import { explainPayments, type PaymentExplanation } from './explain-payments.ts'
 import { manageAccounts, type AccountManagement } from './manage-accounts.ts'
 import { manageDeliveries, type DeliveryManagement } from './manage-deliveries.ts'
 import { manageKeys, type KeyManagement } from './manage-keys.ts'
 import { manageProcessors, type ProcessorManagement } from './manage-processors.ts'
 import { manageWebhooks, type WebhookManagement } from './manage-webhooks.ts'
 import type { OperatorParts } from './operator-parts.ts'
+import { replayFlows, type FlowReplays } from './replay-flows.ts'
 
 /**
  * What whoever runs a platform does to its accounts. It works on the database itself, while the platform runs and while
@@ -27,6 +29,8 @@ export interface Operator {
   keys: KeyManagement
   webhooks: WebhookManagement
   deliveries: DeliveryManagement
+  payments: PaymentExplanation
+  flows: FlowReplays
   processors: ProcessorManagement
   close: () => Promise<void>
 }
@@ -84,6 +88,8 @@ async function operator(
       keys: manageKeys(parts),
       webhooks: manageWebhooks(parts),
       deliveries: manageDeliveries(parts),
+      payments: explainPayments(parts),
+      flows: replayFlows(parts),
       processors: manageProcessors(parts),
       close: () => db.close(),
     }

@@ -1,7 +1,7 @@
 import { contract, type Payment, type PaymentFlow } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { drawOf } from '../ambient/draw-of.ts'
-import { newInstrument } from '../testing/pay-with-card.ts'
+import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 import { cvcMemory } from '../vault/cvc-memory.ts'
 import { cascade } from './cascade.ts'
@@ -142,7 +142,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = await readPayment(String(row?.['id']), platform().local.accountId, parts.db)
     const route = payment === null ? null : await readRoute(payment, parts.db)
     if (payment === null || route === null) throw new Error('Nothing is on record.')
-    charging.cvcs.keep(route.card.cardId, '123')
+    charging.cvcs.keep(route.card.codeId, '123')
     await cascade({ payment, route, threeds }, charging)
     expect(sent.map(({ card, threeds: proof }) => [card.cvc, proof])).toEqual(Array(2).fill(['123', threeds]))
     expect(charging.cvcs.size).toBe(0)
@@ -170,6 +170,20 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await second(paid.payment.id)).toMatchObject({ outcome: 'refused', reason: 'duplicate' })
     expect(await second(open.payment.id)).toMatchObject({ outcome: 'refused', reason: 'duplicate' })
     expect(await second(unpaid.payment.id)).toMatchObject({ outcome: 'committed' })
+  })
+
+  test('an outage that a request asks for befalls its first processor, and the next one steps in', async () => {
+    const { flow, processorIds } = await newFlow(platform(), 1)
+    const { id } = await newInstrument(platform())
+    const order = { paymentInstrumentId: id, paymentFlowId: flow.id }
+    const answer = await requestPayment(platform(), order, { headers: { 'Tillwright-Fault': 'processor=outage' } })
+    expect(answer.body).toMatchObject({
+      status: 'succeeded',
+      attempts: [
+        { processorId: processorIds[0], outcome: 'technical_failure' },
+        { processorId: processorIds[1], outcome: 'succeeded' },
+      ],
+    })
   })
 
   test('a processor that keeps failing is left alone by its process, and the decision says so', async () => {

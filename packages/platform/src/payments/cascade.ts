@@ -36,7 +36,9 @@ export async function cascade({ payment, route, threeds }: Cascade, charging: Ch
   const { cardId, codeId } = route.card
   const card: ChargedCard = { cardId, cvc: charging.cvcs.take(codeId), threeds }
   for (let current = payment; ;) {
-    const outcome = await chargeCard(current, card, charging)
+    // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
+    const fault = current === payment ? (charging.fault ?? null) : null
+    const outcome = await chargeCard(current, card, { ...charging, fault })
     const step = await stepFrom({ payment: current, route, outcome }, charging)
     if ('stopped' in step) {
       // The same code goes out again once the buyer was authenticated.

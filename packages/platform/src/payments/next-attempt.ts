@@ -8,7 +8,10 @@ import type { Route, RoutedCard } from './route.ts'
 import { isOverSchemeLimit, schemeWindow } from './scheme-limit.ts'
 
 /** The next attempt of a payment, or why there is none. */
-export type NextAttempt = { attempt: PaymentAttempt } | { stopped: 'no_processor_left' | 'scheme_limit' }
+export type NextAttempt =
+  | { attempt: PaymentAttempt }
+  | { stopped: 'scheme_limit' }
+  | { stopped: 'no_processor_left'; dropped: PaymentAttempt['decision']['dropped'] }
 
 /** Chooses who is asked next. The draw comes from the attempt's id, so that the choice can be repeated. */
 export async function nextAttempt(
@@ -31,7 +34,7 @@ export async function nextAttempt(
     failing: circuit.open(),
     draw: drawOf(id),
   })
-  if (processorId === null) return { stopped: 'no_processor_left' }
+  if (processorId === null) return { stopped: 'no_processor_left', dropped: decision.dropped }
   const createdAt = new Date(nowMs).toISOString()
   const open = { status: 'processing', declineCode: null, outcome: null, advice: null, finishedAt: null } as const
   return { attempt: { id, processorId, ...open, decision, createdAt } }

@@ -195,6 +195,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       paymentFlowId: flow.id,
     })
     expect([answer.status, answer.error.code]).toEqual([402, 'no_eligible_processor'])
+    expect(answer.error.message).toContain('(disabled)')
     expect(await parts.db.read('SELECT id FROM payments WHERE payment_flow_id = ?', [flow.id])).toEqual([])
   })
 

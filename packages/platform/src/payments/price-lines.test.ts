@@ -53,8 +53,11 @@ function sold(variantChange: Partial<Variant> = {}, productChange: Partial<Produ
   return { product, variant }
 }
 
-const price1 = (found: SoldVariant, line: { priceId?: string; quantity?: number } = {}, currency = 'USD') =>
-  priceLines([{ variantId: 'v1', quantity: 1, ...line }], new Map([['v1', found]]), currency)
+const price1 = (
+  found: SoldVariant,
+  line: { priceId?: string; quantity?: number; trialDays?: number } = {},
+  currency = 'USD',
+) => priceLines([{ variantId: 'v1', quantity: 1, ...line }], new Map([['v1', found]]), currency)
 
 test('a line costs the default price of its variant in the currency of the order, times its quantity', () => {
   expect(price1(sold(), { quantity: 3 }, 'EUR')).toEqual({

@@ -1,4 +1,4 @@
-import type { AbuseLimit, AppliedPromotion, NewPayment, Payment } from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, NewPayment, Payment, PaymentAttempt } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
@@ -87,11 +87,8 @@ export async function firstAttempt(
   charging: Pick<Charging, 'parts' | 'circuit'>,
 ): Promise<NextAttempt> {
   const next = await nextAttempt({ route, tried: [] }, call, charging)
-  if ('attempt' in next || next.stopped !== 'no_processor_left') return next
-  throw new ApiError(
-    'no_eligible_processor',
-    `No processor of the flow '${route.flow.id}' can take this payment; enable or add one.`,
-  )
+  if ('dropped' in next) throw noEligible(route.flow.id, next.dropped)
+  return next
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
@@ -102,6 +99,14 @@ async function securityCodeOf(
 ): Promise<{ codeId: string; writes: Write[] }> {
   if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
   return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
+}
+
+function noEligible(flowId: string, dropped: PaymentAttempt['decision']['dropped']): ApiError {
+  const reasons = [...new Set(dropped.map(({ reason }) => reason))].join(', ')
+  return new ApiError(
+    'no_eligible_processor',
+    `No processor of the flow '${flowId}' can take this payment (${reasons}); enable or add one.`,
+  )
 }
 
 /** The part of a call that a payment begins with, so that a worker can begin one too. */

@@ -153,7 +153,9 @@ export const happyRequests: Record<
   'threeds.authenticate': async (platform) => ({
     body: authenticationBody((await newThreedsSession(platform)).id),
   }),
-  'threeds.get': async (platform) => ({ params: { sessionId: (await newThreedsSession(platform)).id } }),
+  'threeds.get': async (platform) => ({
+    params: { sessionId: (await newAuthenticatedPayment(platform)).sessionId },
+  }),
   'threedsFrame.start': async (platform) => ({
     body: { actionToken: (await newWaitingPayment(platform)).actionToken },
   }),

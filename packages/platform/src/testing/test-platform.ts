@@ -42,6 +42,8 @@ export interface TestPlatform extends LocalPlatform {
   clock: ManualClock
   /** The folder of its state. */
   folder: string
+  /** The settings of whatever else works on the same data, such as an operator. */
+  settings: Readonly<Record<string, string | undefined>>
   /** Every line logged so far. */
   logged: string[]
   /** Every SQL text that the platform has sent to its database so far. */
@@ -91,7 +93,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const clock = options.clock ?? manualClock(Date.UTC(2030, 0, 1))
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
-  const config = readConfig(settingsFor(options, { folder, databaseUrl }))
+  const settings = settingsFor(options, { folder, databaseUrl })
+  const config = readConfig(settings)
   const units = accountFirst()
   const statements = new Set<string>()
   const start = async () => watched(await startLocal(config, SHOP_URL, { clock, log }), units, statements)
@@ -101,6 +104,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     ...(await start()),
     clock,
     folder,
+    settings,
     logged,
     request: (method, path, sent) =>
       sendRequest(method, platform.apiUrl + path, { key: platform.local.apiKey, agent, ...withoutKey(sent) }),

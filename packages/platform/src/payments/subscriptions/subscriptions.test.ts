@@ -30,6 +30,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** Waits until the worker has seen what is due by now. */
   const until = (id: string, wanted: Partial<Subscription>) =>
     expect.poll(async () => (platform().clock.advance(5_001), await read(id)), { timeout: 5_000 }).toMatchObject(wanted)
+  const charged = (of: Pick<Subscription, 'customerId'>, amounts: readonly number[]) =>
+    expect.poll(async () => (platform().clock.advance(5_001), await charges(of)), { timeout: 5_000 }).toEqual(amounts)
   const days = (count: number) => platform().clock.advance(count * DAY_MS)
 
   test('a recurring price begins a subscription with the first period paid, beside what is bought once', async () => {
@@ -113,13 +115,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     days(30)
     await until(id, { status: 'active' })
     days(31)
-    await expect.poll(() => charges(payment), { timeout: 5_000 }).toEqual([1_350, 1_500])
+    await charged(payment, [1_350, 1_500])
   })
 
   test('after a long outage each period is paid once, one after the other', async () => {
     const subscription = await subscribe(platform())
     days(93)
-    await expect.poll(() => charges(subscription), { timeout: 5_000 }).toEqual([1_500, 1_500, 1_500, 1_500])
+    await charged(subscription, [1_500, 1_500, 1_500, 1_500])
     await until(subscription.id, { status: 'active' })
     const renewed = (await events(subscription.id)).filter(({ type }) => type === 's_subscription_renewed')
     const starts = renewed.map(({ properties }) => properties['currentPeriodStart'])
@@ -130,7 +132,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const subscription = await subscribe(platform(), { price: { billingTiming: 'in_arrears', interval: 'week' } })
     expect(await charges(subscription)).toEqual([])
     days(7)
-    await expect.poll(() => charges(subscription), { timeout: 5_000 }).toEqual([1_500])
+    await charged(subscription, [1_500])
     await until(subscription.id, { status: 'active', currentPeriodStart: subscription.currentPeriodEnd })
     await cancel(subscription.id, {})
     days(7)
@@ -170,6 +172,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id: paymentInstrumentId } = await newInstrument(platform(), { number, customerId })
     return platform().call(contract.subscriptions.update, { params: { subscriptionId }, body: { paymentInstrumentId } })
   }
+  /** Waits until the try of that time is over. */
+  const settled = (id: string, dueAt: string | null) =>
+    expect
+      .poll(async () => (platform().clock.advance(5_001), (await read(id)).nextPaymentAt), { timeout: 5_000 })
+      .not.toBe(dueAt)
   const tried = async (paymentInstrumentId: string) => {
     const rows = await platform().parts.db.read('SELECT id FROM payments WHERE payment_instrument_id = ?', [
       paymentInstrumentId,
@@ -188,10 +195,9 @@ describe.each(testableEngines())('on %s', (engine) => {
       [4, 2],
     ] as const) {
       expect(await tried(paymentInstrumentId)).toBe(tries)
+      const { nextPaymentAt } = await read(id)
       days(gap)
-      await expect
-        .poll(async () => (platform().clock.advance(5_001), await tried(paymentInstrumentId)), { timeout: 5_000 })
-        .toBe(tries + 1)
+      await settled(id, nextPaymentAt)
     }
     await until(id, { status: 'canceled' })
     expect(await tried(paymentInstrumentId)).toBe(5)
@@ -206,9 +212,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id, customerId, paymentInstrumentId } = await withCard('4000000000009979')
     days(31)
     await until(id, { status: 'past_due' })
-    const before = (await read(id)).nextPaymentAt
+    const { nextPaymentAt } = await read(id)
     days(1)
-    await expect.poll(async () => (await read(id)).nextPaymentAt, { timeout: 5_000 }).not.toBe(before)
+    await settled(id, nextPaymentAt)
     expect(await tried(paymentInstrumentId)).toBe(1)
     const other = await newInstrument(platform(), { customerId })
     const body = { paymentInstrumentId: other.id }

@@ -148,6 +148,23 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await resultNow(actionToken)).toEqual({ status: 'unavailable', transStatus: null, outcome: 'unavailable' })
   })
 
+  test('a session that a dead process was at is free after a minute; until then it is waited for', async () => {
+    const { parts, clock } = platform()
+    const { actionToken, sessionId } = await newWaitingPayment(platform())
+    const untilMs = clock.now() + MINUTE_MS
+    await parts.db.write([
+      {
+        sql: `UPDATE threeds_sessions SET status = 'authenticating', lease_until = ? WHERE id = ?`,
+        params: [untilMs, sessionId],
+      },
+    ])
+    const { answer, afterMs } = await inTime(authenticated(actionToken))
+    expect([answer.status, answer.error.code]).toEqual([409, 'state_conflict'])
+    expect(afterMs).toBeGreaterThanOrEqual(20_000)
+    clock.advance(Math.max(0, untilMs - clock.now()))
+    expect((await authenticated(actionToken)).body).toMatchObject({ status: 'successful' })
+  })
+
   test('a token opens its session to the keys of its store alone', async () => {
     const { actionToken } = await newWaitingPayment(platform())
     const other = await secondAccount(platform())

@@ -1,6 +1,5 @@
 import { countryNumber } from '@tillwright/contract'
 import type { Parts } from '../../../call.ts'
-import { uuidOf } from '../../../ambient/uuid.ts'
 import type { Statement } from '../../../storage/database.ts'
 import { checkMessage } from '../emv/check-message.ts'
 import { erroOf } from '../emv/erro-of.ts'
@@ -10,9 +9,9 @@ import { findByTransaction, insertTransaction, type AcsTransaction } from './acs
 import { aresOf } from './ares-of.ts'
 import { FIRST_CREQ_MS, OUT_OF_BAND_MS } from './challenge-steps.ts'
 import { findControl, type Arranged } from './controls.ts'
-import { drawn } from './drawn.ts'
+import { outgoingAres, type OutgoingAres } from './faulty-ares.ts'
 import { findOwner } from './find-owner.ts'
-import { controlled, type Faults } from './scenario.ts'
+import { controlled } from './scenario.ts'
 import { scenarioOf } from './test-cards.ts'
 
 /** A request, and what the issuer knows of the card without looking at its number. */
@@ -34,10 +33,6 @@ export interface Directory {
   stopping: AbortSignal
 }
 
-/** How late an answer is that is to be late. */
-const LATE_MS = 5_000
-/** How long an answer is kept back that is to be none: longer than anybody waits. */
-const NEVER_MS = 300_000
 /** How often a request is tried again that meets itself. */
 const RACES_MAX = 5
 
@@ -62,8 +57,11 @@ export async function answerAreq(sent: SentAreq, directory: Directory): Promise<
     return refuse(sent.areq, erro, { owner, directory })
   }
   for (let races = 0; races < RACES_MAX; races++) {
-    const transaction = await authenticate(areq, sent, { owner, directory })
-    if (transaction !== null) return asFaulty(transaction, directory)
+    const outgoing = await authenticate(areq, sent, { owner, directory })
+    if (outgoing === null) continue
+    const { clock } = directory.parts
+    await clock.until(clock.now() + outgoing.afterMs, directory.stopping)
+    return outgoing.text
   }
   throw new Error(`The transaction ${transactionId} is asked about too often at once.`)
 }
@@ -78,23 +76,28 @@ async function authenticate(
   areq: EmvMessage,
   sent: SentAreq,
   { owner, directory }: Asked,
-): Promise<AcsTransaction | null> {
+): Promise<OutgoingAres | null> {
   const { db, clock } = directory.parts
   const nowMs = clock.now()
   const before = await findByTransaction(owner, db)
   const arranged = before === null ? await findControl(owner, db) : null
   const transaction = before ?? newTransaction(areq, sent, { ...owner, nowMs, arranged, directory })
-  const { ares } = transaction
+  // Who asks again is answered at last: a fault has its one time.
+  const fault = before === null ? transaction.faults.ares : undefined
+  const outgoing = outgoingAres(transaction.ares, transaction.transactionId, fault)
+  const answers = outgoing.recorded.map((message): SentMessage => ({
+    from: 'directory',
+    to: 'server',
+    type: 'ARes',
+    message,
+  }))
   const writes: Statement[] = [
     ...(before === null ? [insertTransaction(transaction, nowMs)] : []),
     ...(arranged === null ? [] : [arranged.taken]),
-    ...recordMessages([asked(areq), { from: 'directory', to: 'server', type: 'ARes', message: ares }], {
-      ...owner,
-      nowMs,
-    }),
+    ...recordMessages([asked(areq), ...answers], { ...owner, nowMs }),
   ]
   const outcome = await db.write(writes)
-  return outcome.outcome === 'committed' ? transaction : null
+  return outcome.outcome === 'committed' ? outgoing : null
 }
 
 interface New extends Recording {
@@ -161,29 +164,4 @@ function unknownTransaction(about: EmvMessage): EmvMessage {
   return about.messageType === 'Erro'
     ? about
     : erroOf({ code: '301', detail: 'threeDSServerTransID', component: 'D', about })
-}
-
-async function asFaulty({ ares, faults, transactionId }: AcsTransaction, directory: Directory): Promise<string> {
-  const text = JSON.stringify(ares)
-  const kind: Faults['ares'] = faults.ares
-  switch (kind) {
-    case undefined:
-      return text
-    case 'timeout':
-      await wait(NEVER_MS, directory)
-      return text
-    case 'late':
-      await wait(LATE_MS, directory)
-      return text
-    case 'malformed':
-      return text.slice(0, -1)
-    case 'wrong_transaction':
-      return JSON.stringify({ ...ares, threeDSServerTransID: uuidOf(drawn('another', transactionId)) })
-    case 'duplicate':
-      return `{"transStatus":"Y",${text.slice(1)}`
-  }
-}
-
-function wait(ms: number, { parts, stopping }: Directory): Promise<void> {
-  return parts.clock.until(parts.clock.now() + ms, stopping)
 }

@@ -56,26 +56,27 @@ test.for([
   ['malformed', '101'],
   ['duplicate', '204'],
   ['wrong_transaction', '301'],
-] as const)('an answer that is %s is refused with %s', async ([ares, errorCode]) => {
+] as const)('an answer that is %s is refused with %s, and comes whole to who asks again', async ([ares, errorCode]) => {
   const issuer = await openIssuer(platform())
   await issuer.arrange({ faults: { ares } })
   const text = await issuer.askForText('4242')
   const to = { ...exchange().frictionless, threeDSServerTransID: issuer.transactionId }
   const asked = { messageType: 'AReq', messageVersion: '2.2.0', threeDSServerTransID: to.threeDSServerTransID } as const
   expect(checkMessage(text, { to: asked })).toMatchObject({ outcome: 'error', erro: { errorCode } })
+  expect(await issuer.ask('4242')).toMatchObject({ transStatus: 'Y', threeDSServerTransID: issuer.transactionId })
 })
 
 test.for([
-  ['late', 5_000],
-  ['timeout', 300_000],
-] as const)('an answer with the fault %s is kept back for %i ms', async ([ares, ms]) => {
+  ['late', 5_000, ['AReq', 'ARes']],
+  ['timeout', 300_000, ['AReq']],
+] as const)('an answer with the fault %s is kept back for %i ms', async ([ares, ms, types]) => {
   const issuer = await openIssuer(platform())
   await issuer.arrange({ faults: { ares } })
   let answered = false
   const text = issuer.askForText('4242').finally(() => {
     answered = true
   })
-  await expect.poll(async () => (await issuer.transcript()).length).toBe(2)
+  await expect.poll(async () => (await issuer.transcript()).map(({ type }) => type)).toEqual(types)
   issuer.clock.advance(ms - 1)
   await new Promise(setImmediate)
   expect(answered).toBe(false)

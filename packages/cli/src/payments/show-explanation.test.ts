@@ -1,0 +1,78 @@
+import type { ExplainedPayment } from '@tillwright/platform'
+import { expect, test } from 'vitest'
+import { showExplanation } from './show-explanation.ts'
+
+type Attempt = ExplainedPayment['payment']['attempts'][number]
+
+const at = '2030-01-01T00:00:00.000Z'
+const attempt: Attempt = {
+  id: 'att_1',
+  processorId: 'processor_north',
+  status: 'declined',
+  declineCode: 'insufficient_funds',
+  outcome: 'soft_decline',
+  advice: '02',
+  finishedAt: at,
+  decision: {
+    pool: 'primary',
+    sticky: 'none',
+    draw: 0.25,
+    candidates: [{ processorId: 'processor_north', weight: 3 }],
+    dropped: [{ processorId: 'processor_south', reason: 'circuit_open' }],
+  },
+  createdAt: at,
+}
+const payment: ExplainedPayment['payment'] = {
+  id: 'pay_1',
+  accountId: 'acc_1',
+  storeId: 'store_1',
+  orderId: 'order_1',
+  customerId: 'cus_1',
+  paymentInstrumentId: 'pi_1',
+  paymentFlowId: 'flow_1',
+  status: 'declined',
+  requireAction: 'none',
+  nextAction: null,
+  threedsSessionId: null,
+  amount: 500,
+  currency: 'USD',
+  declineCode: 'insufficient_funds',
+  attempts: [attempt],
+  routing: { overLimits: ['maxAttemptsPerIp'], abuseAction: 'flag', stopped: 'no_processor_left' },
+  subscriptions: [],
+  createdAt: at,
+  updatedAt: at,
+}
+const names = { processor_north: 'North', processor_south: 'South' }
+
+test('an explanation names who could be asked, who was left out and why, the draw, the answer and the end', () => {
+  const shown = showExplanation({ payment, flow: { id: 'flow_1', name: 'Cards' }, processors: names })
+  const lines = shown.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' ').trim())
+  for (const line of [
+    'payment pay_1',
+    'status declined: insufficient_funds',
+    'flow flow_1 Cards',
+    'abuse detection over maxAttemptsPerIp: flag',
+    'Attempt 1: North (processor_north)',
+    'chosen drawn with 0.250000, from the primary processors',
+    'candidates North 3',
+    'left out South: circuit_open',
+    'outcome soft_decline (insufficient_funds, advice 02)',
+    'Nobody else was asked: the flow has no other processor that can be.',
+  ]) {
+    expect(lines).toContain(line)
+  }
+})
+
+test('a payment under way says that its processor is being asked, and a success that it went no further', () => {
+  const routing = { overLimits: [], abuseAction: 'none', stopped: null } as const
+  const open = { ...attempt, status: 'processing', outcome: 'unknown', declineCode: null, advice: null } as const
+  const explain = (change: Partial<ExplainedPayment['payment']>) =>
+    showExplanation({
+      payment: { ...payment, declineCode: null, routing: { ...routing, overLimits: [] }, ...change },
+      flow: { id: 'flow_1', name: null },
+      processors: names,
+    })
+  expect(explain({ status: 'processing', attempts: [open] })).toContain('the processor is being asked')
+  expect(explain({ status: 'succeeded' })).toContain('It went no further.')
+})
