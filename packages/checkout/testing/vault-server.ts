@@ -14,6 +14,8 @@ export interface TestVault extends Listening {
   allowedOrigins: string[]
   /** Whether the next token requests are refused, and how. */
   refusal: { status: number; body: unknown } | null
+  /** How far its clock is ahead of the browser's, in milliseconds. */
+  aheadMs: number
   /** Settles before a token request is answered, so that a test can hold it. */
   hold: Promise<void>
 }
@@ -29,6 +31,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     bodies: [],
     allowedOrigins: [],
     refusal: null,
+    aheadMs: 0,
     hold: Promise.resolve(),
   }
   return vault
@@ -52,7 +55,17 @@ export async function startVault(dist: string): Promise<TestVault> {
     const [origin, key, id] = [query.get('origin') ?? '', query.get('key'), query.get('id')]
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': await cardCsp() }
     if (!vault.allowedOrigins.includes(origin)) return void response.writeHead(403, headers).end('<p>Refused</p>')
-    const config = JSON.stringify({ v: 1, id, origin, key, session: 'session-1', jwk, environment: 'local' })
+    const frame = {
+      v: 1,
+      id,
+      origin,
+      key,
+      session: 'session-1',
+      jwk,
+      environment: 'local',
+      now: Date.now() + vault.aheadMs,
+    }
+    const config = JSON.stringify(frame)
     const html = await readFile(join(dist, 'card.html'), 'utf8')
     response.writeHead(200, headers).end(html.replace('{{frame}}', () => escapeAttribute(config)))
   }

@@ -105,7 +105,10 @@ async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> 
 }
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
-function randomnessFor(drawer: 'requests' | 'recovery' | 'renewals' | 'waiting' | 'webhooks', { seed }: Config): Randomness {
+function randomnessFor(
+  drawer: 'requests' | 'recovery' | 'renewals' | 'waiting' | 'webhooks',
+  { seed }: Config,
+): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
 }
 
