@@ -5,6 +5,8 @@ export interface Buyer {
   page: Page
   /** The card form in its frame. */
   card: FrameLocator
+  /** The bank's page, which the vault's frame shows when the bank asks for it. */
+  bank: FrameLocator
   payButton: Locator
   /** Types e-mail address and card key by key, as a person does. */
   typeCard(number: string): Promise<void>
@@ -32,6 +34,7 @@ export async function enterShop(
   return {
     page,
     card,
+    bank: page.frameLocator('dialog iframe').frameLocator('dialog iframe'),
     payButton,
     async typeCard(number) {
       await page.getByLabel('E-mail').fill('')

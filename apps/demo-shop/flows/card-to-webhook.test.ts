@@ -11,6 +11,8 @@ import { visitShop } from './visit-shop.ts'
 const CHARGED = '4242424242424242'
 const DECLINED = '4000000000000002'
 const WITHOUT_MONEY = '4000000000009995'
+/** The bank wants to see the buyer, and asks for a code. */
+const CHALLENGED = '4000002760003184'
 /** Of Bancontact, and of Maestro as well. */
 const CO_BADGED = '6703444444444449'
 
@@ -59,6 +61,30 @@ describe.each(engines())('on $name', ({ start }) => {
     await card.getByLabel('Security code').pressSequentially('123')
     await pay()
     await page.getByText('Maestro •••• 4449').waitFor()
+  })
+
+  test('a buyer whose bank asks for a code types it in the page, and pays', async () => {
+    const buyer = await enter()
+    await buyer.typeCard(CHALLENGED)
+    await buyer.pay()
+    await buyer.bank.getByRole('textbox').fill('1234')
+    await buyer.bank.getByRole('textbox').press('Enter')
+    await paid(buyer)
+    expect(await buyer.page.locator('#receipt').innerText()).toContain('Visa •••• 3184')
+  })
+
+  test('a buyer who turns away from the bank is not charged, and can pay after all', async () => {
+    const payments = await count('s_order_paid')
+    const buyer = await enter()
+    await buyer.typeCard(CHALLENGED)
+    await buyer.pay()
+    await buyer.bank.getByRole('textbox').waitFor()
+    await buyer.page.keyboard.press('Escape')
+    await problem(buyer).getByText('Your bank could not confirm that it is you.').waitFor()
+    expect(await count('s_order_paid')).toBe(payments)
+    await buyer.typeCard(CHARGED)
+    await buyer.pay()
+    await paid(buyer)
   })
 
   test.each([

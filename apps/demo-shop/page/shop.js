@@ -16,7 +16,8 @@ const choice = showBasket(offer, ({ amount, currency }) => {
   write('#pay-label', `Pay ${formatMoney(amount, currency)}`)
 })
 
-const card = await mountCard()
+const checkout = await startCheckout()
+const card = checkout && mountCard(checkout)
 
 /**
  * A purchase whose outcome is unknown, because no answer came. It is sent again as it was: the shop's server pays for
@@ -39,18 +40,22 @@ purchase.addEventListener('submit', async (event) => {
 })
 email.addEventListener('change', emailIsValid)
 
-async function mountCard() {
+async function startCheckout() {
   try {
-    const checkout = await window.Tillwright.init({ publishableKey, appearance: appearance() })
-    const form = checkout.card().mount('#card')
-    form.on('submit', () => purchase.requestSubmit())
-    form.on('loaderror', showProblem)
-    form.on('error', showProblem)
-    return form
+    return await window.Tillwright.init({ publishableKey, appearance: appearance() })
   } catch (problem) {
     showProblem(problem)
     return null
   }
+}
+
+/** @param {import('@tillwright/checkout').Checkout} started */
+function mountCard(started) {
+  const form = started.card().mount('#card')
+  form.on('submit', () => purchase.requestSubmit())
+  form.on('loaderror', showProblem)
+  form.on('error', showProblem)
+  return form
 }
 
 /** The card form wears the shop's colours. */
@@ -76,12 +81,28 @@ async function pay() {
   unconfirmed ??= await newPurchase()
   if (unconfirmed === null) return null
   const { body, bought } = unconfirmed
-  const response = await fetch('/pay', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
-  const answer = await response.json()
-  if (response.status < 500) unconfirmed = null
-  if (response.ok) return { order: answer, bought }
+  const first = await post('/pay', body)
+  const answer = first.actionToken ? await authenticate(first) : first
+  unconfirmed = null
+  if (answer.orderId) return { order: answer, bought }
   write(answer.field === 'email' ? '#email-problem' : '#problem', answer.message)
   return null
+}
+
+/** Lets the buyer's bank see the buyer, in the page; what came of it, our server asks the platform.
+ *
+ * @param {{ actionToken: string, paymentId: string }} payment */
+async function authenticate({ actionToken, paymentId }) {
+  await checkout?.authenticate(actionToken)
+  return post('/continue', JSON.stringify({ paymentId }))
+}
+
+/** @param {string} path @param {string} body */
+async function post(path, body) {
+  const response = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const answer = await response.json()
+  if (response.status >= 500) throw new Error(answer.message)
+  return answer
 }
 
 async function newPurchase() {

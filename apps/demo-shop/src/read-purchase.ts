@@ -28,3 +28,14 @@ export function readPurchase(body: unknown): Purchase {
   }
   throw new PurchaseMalformed('A purchase has serviceToken, email, variantId, quantity and currency.')
 }
+
+/**
+ * Reads the body of `POST /continue`.
+ *
+ * @throws {PurchaseMalformed} When it names no payment.
+ */
+export function readPaymentId(body: unknown): string {
+  const { paymentId } = Object(body) as Record<string, unknown> // any object is one
+  if (typeof paymentId === 'string') return paymentId
+  throw new PurchaseMalformed('What is to be continued has a paymentId.')
+}

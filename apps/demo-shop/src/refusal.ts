@@ -42,6 +42,8 @@ function cardMessage(code: string): string {
       return 'This card has expired. Try another one; you were not charged.'
     case 'incorrect_cvc':
       return 'The security code is not right. Check it and pay again; you were not charged.'
+    case 'authentication_required':
+      return 'Your bank could not confirm that it is you. Pay again, or try another card; you were not charged.'
     default: // the codes are an open set: banks find new reasons
       return 'Your bank declined this card. Try another one; you were not charged.'
   }

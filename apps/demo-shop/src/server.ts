@@ -4,9 +4,10 @@ import { createClient, eventProperties, verifyWebhook } from '@tillwright/client
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
+import { answerOf } from './answer-of.ts'
 import { offerOf } from './offer.ts'
 import { openOrders } from './open-orders.ts'
-import { readPurchase } from './read-purchase.ts'
+import { readPaymentId, readPurchase } from './read-purchase.ts'
 import { readSettings } from './read-settings.ts'
 import { refusal } from './refusal.ts'
 import { pageFiles, pageHeaders, shopPage } from './shop-page.ts'
@@ -36,12 +37,18 @@ shop.post('/pay', async (c) => {
     { idempotencyKey: `instrument-${purchase}` },
   )
   const paymentInstrumentId = paymentInstrument.id
-  const { orderId, status, amount } = await tillwright.payments.create(
+  const payment = await tillwright.payments.create(
     { storeId: settings.storeId, paymentInstrumentId, currency, lines: [{ variantId, quantity }] },
     { idempotencyKey: `payment-${purchase}` },
   )
-  orders.open(orderId)
-  return c.json({ orderId, status, amount, currency })
+  orders.open(payment.orderId)
+  return c.json(answerOf(payment))
+})
+
+// After checkout.authenticate() in the page. What came of it, the platform knows; what the page says of it is not asked.
+shop.post('/continue', async (c) => {
+  const payment = await tillwright.payments.continue({ paymentId: readPaymentId(await c.req.json()) })
+  return c.json(answerOf(payment))
 })
 
 shop.post('/webhooks', async (c) => {

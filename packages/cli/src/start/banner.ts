@@ -5,6 +5,7 @@ import pc from 'picocolors'
 const cards = [
   ['4242 4242 4242 4242', 'is charged'],
   ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0027 6000 3184', 'asks for a code of the bank: 1234 is right'],
   ['4000 0000 0000 9995', 'has insufficient funds'],
 ] as const
 
