@@ -53,36 +53,15 @@ export async function startVault(dist: string): Promise<TestVault> {
 
   async function sendCard(query: URLSearchParams, response: ServerResponse): Promise<void> {
     const [origin, key, id] = [query.get('origin') ?? '', query.get('key'), query.get('id')]
-    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': await cardCsp() }
-    if (!vault.allowedOrigins.includes(origin)) return void response.writeHead(403, headers).end('<p>Refused</p>')
-    const frame = {
-      v: 1,
-      id,
-      origin,
-      key,
-      session: 'session-1',
-      jwk,
-      environment: 'local',
-      now: Date.now() + vault.aheadMs,
+    const headers = {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': await cardCsp(dist, vault.allowedOrigins),
     }
-    const config = JSON.stringify(frame)
+    if (!vault.allowedOrigins.includes(origin)) return void response.writeHead(403, headers).end('<p>Refused</p>')
+    const now = Date.now() + vault.aheadMs
+    const config = JSON.stringify({ v: 1, id, origin, key, session: 'session-1', jwk, environment: 'local', now })
     const html = await readFile(join(dist, 'card.html'), 'utf8')
     response.writeHead(200, headers).end(html.replace('{{frame}}', () => escapeAttribute(config)))
-  }
-
-  async function cardCsp(): Promise<string> {
-    const hashes: Record<string, string> = JSON.parse(await readFile(join(dist, 'card.json'), 'utf8'))
-    return [
-      "default-src 'none'",
-      `script-src '${hashes.script}'`,
-      `style-src '${hashes.style}'`,
-      "connect-src 'self'",
-      "form-action 'none'",
-      "base-uri 'none'",
-      `frame-ancestors ${vault.allowedOrigins.join(' ')}`,
-      "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
-    ].join('; ')
   }
 
   async function sendToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -95,6 +74,21 @@ export async function startVault(dist: string): Promise<TestVault> {
     const { status, body: answer } = vault.refusal ?? { status: 201, body: tokenFor(card) }
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
   }
+}
+
+async function cardCsp(dist: string, allowedOrigins: readonly string[]): Promise<string> {
+  const hashes: Record<string, string> = JSON.parse(await readFile(join(dist, 'card.json'), 'utf8'))
+  return [
+    "default-src 'none'",
+    `script-src '${hashes.script}'`,
+    `style-src '${hashes.style}'`,
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${allowedOrigins.join(' ')}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
 }
 
 async function sendLanguage(path: string, response: ServerResponse): Promise<void> {

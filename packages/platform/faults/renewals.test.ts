@@ -35,7 +35,9 @@ describe.each(engines)('on %s', (engine) => {
     await jump(place, DAY_MS)
     const renewed = async () => {
       await jump(place, HOUR_MS)
-      for (const { id, status, currentPeriodEnd } of await Promise.all(bought.map((id) => read(platform, shop, id)))) {
+      for (const { id, status, currentPeriodEnd } of await Promise.all(
+        bought.map((each) => read(platform, shop, each)),
+      )) {
         const aheadMs = Date.parse(currentPeriodEnd) - Date.now()
         if (status !== 'active' || aheadMs < (ROUNDS * 7 + 6) * DAY_MS) throw new Error(`${id} waits: ${status}`)
       }

@@ -1,4 +1,4 @@
-import type { AbuseLimit, AppliedPromotion, NewPayment, Payment, PaymentAttempt } from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, NewPayment, Payment } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
@@ -10,7 +10,8 @@ import { CONTINUE_WITHIN_MS, PAYMENT_PROVIDER, sessionFor, waitWrites } from './
 import type { AbuseDetection } from './abuse-detection.ts'
 import { insertAttempt } from './attempt-writes.ts'
 import type { Charging } from './charge-card.ts'
-import { nextAttempt, type NextAttempt } from './next-attempt.ts'
+import { firstAttempt } from './first-attempt.ts'
+import type { NextAttempt } from './next-attempt.ts'
 import { insertOrder } from './orders.ts'
 import { findPaymentFlow } from './payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
@@ -76,21 +77,6 @@ export async function preparePayment(body: NewPayment, call: Call, paying: Payin
   return { body, route, customerId, price, next, spending, canAuthenticate, renewal: null }
 }
 
-/**
- * The first attempt of a payment, or why the card must not be tried.
- *
- * @throws {ApiError} `no_eligible_processor`.
- */
-export async function firstAttempt(
-  route: Route,
-  call: Pick<Call, 'nowMs' | 'newId'>,
-  charging: Pick<Charging, 'parts' | 'circuit'>,
-): Promise<NextAttempt> {
-  const next = await nextAttempt({ route, tried: [] }, call, charging)
-  if ('dropped' in next) throw noEligible(route.flow.id, next.dropped)
-  return next
-}
-
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
 async function securityCodeOf(
   { securityCodeToken, storeId, paymentInstrumentId }: NewPayment,
@@ -99,14 +85,6 @@ async function securityCodeOf(
 ): Promise<{ codeId: string; writes: Write[] }> {
   if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
   return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
-}
-
-function noEligible(flowId: string, dropped: PaymentAttempt['decision']['dropped']): ApiError {
-  const reasons = [...new Set(dropped.map(({ reason }) => reason))].join(', ')
-  return new ApiError(
-    'no_eligible_processor',
-    `No processor of the flow '${flowId}' can take this payment (${reasons}); enable or add one.`,
-  )
 }
 
 /** The part of a call that a payment begins with, so that a worker can begin one too. */

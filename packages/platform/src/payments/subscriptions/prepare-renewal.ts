@@ -1,23 +1,28 @@
 import type { NewPayment, OrderLine } from '@tillwright/contract'
 import { ApiError, missing } from '../../ambient/api-error.ts'
 import type { Charging } from '../charge-card.ts'
+import { firstAttempt } from '../first-attempt.ts'
 import { findPaymentFlow } from '../payment-flows.ts'
 import { findInstrument } from '../payment-instruments.ts'
 import { plainPrice, type OrderPrice } from '../price-order.ts'
 import { findLastSuccess, type Route } from '../route.ts'
-import { firstAttempt, type PreparedPayment, type Starting } from '../start-payment.ts'
+import type { PreparedPayment, Starting } from '../start-payment.ts'
 import type { SubscriptionRecord } from './subscription-record.ts'
+
+/** A subscription whose period is over, and what is to be paid for it in minor units. */
+export interface DueRenewal {
+  record: SubscriptionRecord
+  amount: number
+}
 
 /**
  * The payment of a period. The merchant asks for it while no buyer is there: there is no security code, no 3-D Secure and
  * no tester to watch for, and the processor of the customer's last success is asked first, as issuers expect.
  *
- * @param amount What is due, in minor units.
  * @throws {ApiError} When the flow or the card is gone, or no processor can be asked.
  */
 export async function prepareRenewal(
-  record: SubscriptionRecord,
-  amount: number,
+  { record, amount }: DueRenewal,
   call: Starting,
   charging: Charging,
 ): Promise<PreparedPayment> {

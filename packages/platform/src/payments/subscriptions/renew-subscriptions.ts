@@ -102,7 +102,7 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
   }
   const call = { ...emitter, parts, idempotencyKey: null }
   try {
-    await pay(await prepareRenewal(record, amount, call, charging), call, charging)
+    await pay(await prepareRenewal({ record, amount }, call, charging), call, charging)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     parts.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
