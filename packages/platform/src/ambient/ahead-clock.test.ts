@@ -11,6 +11,7 @@ test('it runs with its base, and stays ahead of it by what it has jumped', () =>
   clock.jumpTo(5_000)
   base.advance(10)
   expect(clock.now()).toBe(6_010)
+  expect(clock.machineNow()).toBe(1_010)
 })
 
 test('it never goes back', () => {

@@ -13,6 +13,7 @@ export function aheadClock(base: Clock, aheadMs: number): AheadClock {
   const now = () => base.now() + ahead
   return {
     now,
+    machineNow: base.machineNow,
     async until(timeMs, signal) {
       while (!signal.aborted && now() < timeMs) {
         await base.until(timeMs - ahead, AbortSignal.any([signal, jump.signal]))

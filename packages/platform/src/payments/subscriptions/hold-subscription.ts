@@ -8,13 +8,24 @@ export type Renewal = SubscriptionRecord
 
 /**
  * What the payment of a renewal does, and the statement that keeps every other payment away from the same period: a
- * subscription has one payment under way at most, and a period that was paid is never due again.
+ * subscription has one payment under way at most, and a period that was paid is never due again. It is refused when the
+ * subscription has changed since it was read.
  */
 export function holdSubscription(renewal: Renewal, payment: Pick<Payment, 'id' | 'accountId'>): RecurringPart {
   const hold = {
     sql: `UPDATE subscriptions SET renewal_payment_id = ? WHERE account_id = ? AND id = ?
-      AND renewal_payment_id IS NULL AND period = ? AND tries = ? AND status = ?`,
-    params: [payment.id, payment.accountId, renewal.id, renewal.period, renewal.tries, renewal.status],
+      AND renewal_payment_id IS NULL AND period = ? AND tries = ? AND status = ?
+      AND cancel_at_period_end = ? AND payment_instrument_id = ?`,
+    params: [
+      payment.id,
+      payment.accountId,
+      renewal.id,
+      renewal.period,
+      renewal.tries,
+      renewal.status,
+      Number(renewal.cancelAtPeriodEnd),
+      renewal.paymentInstrumentId,
+    ],
     expect: 1,
   }
   return { links: [renewal.cancelAtPeriodEnd ? lastLink(renewal) : renewalLink(renewal)], writes: [hold] }

@@ -4,7 +4,12 @@ import { newCode, newPromotion } from '../../testing/new-promotion.ts'
 import { newInstrument, requestPayment } from '../../testing/pay-with-card.ts'
 import { buySubscription, recurringVariant, subscribe } from '../../testing/subscribe.ts'
 import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
+import { cvcMemory } from '../../vault/cvc-memory.ts'
+import { circuitBreaker } from '../circuit-breaker.ts'
+import { openDrivers } from '../processors/open-drivers.ts'
+import { newFlow } from '../testing/new-flow.ts'
 import { DAY_MS } from './add-intervals.ts'
+import { renewDue } from './renew-subscriptions.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -126,6 +131,43 @@ describe.each(testableEngines())('on %s', (engine) => {
     const renewed = (await events(subscription.id)).filter(({ type }) => type === 's_subscription_renewed')
     const starts = renewed.map(({ properties }) => properties['currentPeriodStart'])
     expect(new Set(starts).size).toBe(3)
+  })
+
+  test('however many processes look at once, and whatever leases have run out, a period is paid once', async () => {
+    const { parts } = platform()
+    const subscription = await subscribe(platform())
+    const stopped = new AbortController().signal
+    const charging = {
+      parts,
+      driverOf: openDrivers(parts),
+      cvcs: cvcMemory(parts.clock, stopped),
+      circuit: circuitBreaker(parts.clock),
+    }
+    const forgetLeases = { sql: 'UPDATE subscriptions SET lease_until = 0 WHERE id = ?', params: [subscription.id] }
+    days(93)
+    const look = async () => {
+      for (let i = 0; i < 6; i++) {
+        await parts.db.write([forgetLeases])
+        await renewDue(charging)
+      }
+    }
+    await Promise.all([look(), look(), look(), look()])
+    await charged(subscription, [1_500, 1_500, 1_500, 1_500])
+    await until(subscription.id, { status: 'active' })
+    const renewed = (await events(subscription.id)).filter(({ type }) => type === 's_subscription_renewed')
+    expect(renewed).toHaveLength(3)
+  })
+
+  test('without a processor a renewal waits an hour, and that is no try', async () => {
+    const { flow, processorIds } = await newFlow(platform(), 0)
+    const subscription = await subscribe(platform(), { order: { paymentFlowId: flow.id } })
+    await platform().call(contract.processors.delete, { body: { processorIds: [...processorIds] } })
+    days(31)
+    await settled(subscription.id, subscription.nextPaymentAt)
+    const waiting = await read(subscription.id)
+    expect(waiting).toMatchObject({ status: 'active', currentPeriodEnd: subscription.currentPeriodEnd })
+    expect(Date.parse(waiting.nextPaymentAt ?? '')).toBeGreaterThan(platform().clock.now())
+    expect(await tried(subscription.paymentInstrumentId)).toBe(1)
   })
 
   test('one that is paid in arrears pays each period when it is over, and its last one when it is canceled', async () => {

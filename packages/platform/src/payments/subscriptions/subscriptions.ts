@@ -81,12 +81,14 @@ function underWay({ id }: SubscriptionRecord): ApiError {
   )
 }
 
-function endWithPeriod({ id, accountId, period }: SubscriptionRecord, { nowMs }: Call): Write {
+function endWithPeriod(record: SubscriptionRecord, { nowMs }: Call): Write {
+  const { id, accountId, period } = record
   return {
     sql: `UPDATE subscriptions SET cancel_at_period_end = 1, updated_at = ?
-      WHERE account_id = ? AND id = ? AND period = ? AND status <> 'canceled'`,
+      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'`,
     params: [nowMs, accountId, id, period],
     expect: 1,
+    otherwise: () => underWay(record),
   }
 }
 
