@@ -119,6 +119,8 @@ test('what is wrong is told in one line with the option and the fix, with code 1
     ['processors add --name x --driver stripe', "Stripe's secret key is missing"],
     ['processors add --name x --driver stripe --mcc 5411', '--merchant-id: is missing'],
     ['processors add --name x --driver stripe --brand x', "'--brand <network>' argument 'x' is invalid"],
+    ['payments ledger pay_1', "has no payment 'pay_1'"],
+    ['payments show pay_1 --account acc_1', "--account: there is no account 'acc_1'"],
     ['processors archive processor_1', '"tillwright processors list" shows'],
     ['webhooks enable whe_1', '"tillwright webhooks list" shows'],
     ['webhooks deliveries --state lost', 'Allowed choices are pending, delivered, failed.'],

@@ -1,5 +1,6 @@
 import { accounts } from './operations/accounts.ts'
 import { products, stores } from './operations/catalog.ts'
+import { disputes } from './operations/disputes.ts'
 import { events } from './operations/events.ts'
 import { funnels, funnelSessions } from './operations/funnels.ts'
 import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
@@ -25,6 +26,7 @@ export const contract = {
   payments,
   orders,
   subscriptions,
+  disputes,
   funnels,
   funnelSessions,
   processors,

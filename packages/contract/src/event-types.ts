@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { exampleId, idOf } from './ids.ts'
 import { amount, currency } from './money.ts'
 import { subscriptionStatus } from './resources/subscriptions.ts'
+import { disputeKind, disputeStatus } from './resources/disputes.ts'
 import { transStatus } from './resources/threeds-authentications.ts'
 import { threedsProvider, threedsStatus } from './resources/threeds-sessions.ts'
 import { timestamp } from './text.ts'
@@ -27,6 +28,28 @@ const status = z.string().meta({ description: 'The status of the payment after t
 
 const paid = { orderId, ...money, paymentId }
 const paymentMoved = { ...paid, paymentInstrumentId, status }
+
+const paymentCaptured = {
+  ...paymentMoved,
+  amount: amount.meta({ description: 'What was taken, in minor units of the currency.', examples: [4200] }),
+}
+const refunded = {
+  ...paymentMoved,
+  refundId: idOf('refund', 'The id of the refund.'),
+  refundAmount: amount.meta({ description: 'What this refund is about, in minor units.', examples: [500] }),
+  refundedAmount: amount.meta({ description: 'What was given back so far, in minor units.', examples: [500] }),
+}
+const failure = z.string().meta({ description: 'Why the processor refused.', examples: ['wrong_state'] })
+const disputed = {
+  disputeId: idOf('dispute', 'The id of the dispute.'),
+  orderId,
+  paymentId,
+  kind: disputeKind.meta({ description: 'Whether the money is withheld, or the bank only asks.' }),
+  status: disputeStatus.meta({ description: 'The status of the dispute after this event.' }),
+  reason: z.string().meta({ description: 'Why the cardholder disputes.', examples: ['fraudulent'] }),
+  amount: amount.meta({ description: 'What is disputed, in minor units of the currency.', examples: [4200] }),
+  currency: money.currency,
+}
 
 const promotion = {
   promotionId: idOf('promotion', 'The promotion.'),
@@ -118,7 +141,11 @@ export const eventTypes = {
     .object({ orderId, ...money })
     .meta({ description: 'A buyer has begun to pay: the order is made and its payment about to be tried.' }),
   s_order_created: z.object({ orderId, ...money }).meta({ description: 'An order was made; it is not paid yet.' }),
-  s_order_paid: z.object(paid).meta({ description: 'An order is paid in full.' }),
+  s_order_paid: z
+    .object({ ...paid, amount: paymentCaptured.amount })
+    .meta({ description: 'An order is paid: its payment was captured.' }),
+  s_order_refunded: z.object(paid).meta({ description: 'All that was taken for an order was given back.' }),
+  s_order_canceled: z.object(paid).meta({ description: 'An order will not be paid: its payment was voided.' }),
   s_payment_created: z
     .object(paymentMoved)
     .meta({ description: 'A payment was made and is about to be tried at a processor.' }),
@@ -129,9 +156,30 @@ export const eventTypes = {
       sessionId: idOf('threedsSession', 'The 3-D Secure session that the payment waits for.'),
     })
     .meta({ description: 'A payment waits for the buyer, who has to do something first.' }),
-  s_payment_succeeded: z
+  s_payment_authorized: z
     .object({ ...paymentMoved, processorId })
+    .meta({ description: 'A processor has set the money of a payment aside: capture it, or void the payment.' }),
+  s_payment_succeeded: z
+    .object({ ...paymentCaptured, processorId })
     .meta({ description: 'A processor has taken a payment.' }),
+  s_payment_capture_failed: z
+    .object({ ...paymentMoved, captureId: idOf('capture', 'The id of the capture.'), failure })
+    .meta({ description: 'A capture was refused by the processor; the payment is authorised as before.' }),
+  s_payment_canceled: z.object(paymentMoved).meta({ description: 'An authorised payment was voided.' }),
+  s_payment_void_failed: z
+    .object({ ...paymentMoved, failure })
+    .meta({ description: 'A void was refused by the processor; the payment is authorised as before.' }),
+  s_payment_refunded: z
+    .object(refunded)
+    .meta({ description: 'Money of a payment was given back, all of it or a part.' }),
+  s_payment_refund_failed: z
+    .object({ ...refunded, failure })
+    .meta({ description: 'A refund was refused by the processor; nothing was given back by it.' }),
+  s_dispute_opened: z.object(disputed).meta({ description: 'A cardholder disputes a payment.' }),
+  s_dispute_won: z.object(disputed).meta({ description: 'A dispute was decided for the shop.' }),
+  s_dispute_lost: z
+    .object(disputed)
+    .meta({ description: 'A dispute was decided against the shop: its money is gone.' }),
   s_payment_failed: z
     .object({
       ...paymentMoved,

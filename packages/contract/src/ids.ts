@@ -4,9 +4,11 @@ import { z } from 'zod'
 export const idPrefixes = {
   account: 'acc',
   apiKey: 'key',
+  capture: 'cap',
   card: 'card',
   customer: 'cus',
   deployment: 'dep',
+  dispute: 'dispute',
   event: 'evt',
   funnel: 'funnel',
   funnelSession: 'fsn',
@@ -22,6 +24,7 @@ export const idPrefixes = {
   processor: 'processor',
   product: 'product',
   promotion: 'promo',
+  refund: 're',
   request: 'req',
   route: 'route',
   store: 'store',
@@ -29,6 +32,7 @@ export const idPrefixes = {
   threedsSession: 'threeds',
   threedsSessionOfVendorB: '3ds',
   variant: 'variant',
+  void: 'void',
   webhookEndpoint: 'whe',
 } as const
 

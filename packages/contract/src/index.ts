@@ -24,6 +24,7 @@ export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { SecurityCodeToken } from './resources/security-code-tokens.ts'
+export type { Dispute, DisputeKind, DisputeStatus, SimulatedDispute } from './resources/disputes.ts'
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
 export type { DomainPromotion, DomainRoute } from './resources/domain-routes.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
@@ -54,6 +55,15 @@ export type { InstrumentFromToken, PaymentInstrument } from './resources/payment
 export type { AuthenticationType, NewThreedsAuthentication } from './resources/new-threeds-authentication.ts'
 export type { AttemptOutcomeName, DropReason, PaymentAttempt, Stickiness } from './resources/payment-attempts.ts'
 export type { AbuseLimit, PaymentRouting, RoutingStop } from './resources/payment-routing.ts'
+export type {
+  Capture,
+  CaptureMethod,
+  FollowUpFailure,
+  FollowUpStatus,
+  NewCapture,
+  NewRefund,
+  Refund,
+} from './resources/payment-follow-ups.ts'
 export type { NewPayment, Payment, PaymentStatus } from './resources/payments.ts'
 export type { InlineAsset, NewAssets } from './resources/plugin-assets.ts'
 export type { NewDeployment, PluginDeployment } from './resources/plugin-deployments.ts'

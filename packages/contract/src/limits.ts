@@ -92,6 +92,9 @@ export const FUNNEL_VARIANTS_MAX = 20
 export const PAGE_MAX = 100
 export const PAGE_DEFAULT = 20
 
+/** How often a refund of one payment may be tried. */
+export const REFUNDS_MAX = 100
+
 /** A promotion: its rules, its actions, and the products or variants that one rule may name. */
 export const PROMOTION_RULES_MAX = 20
 export const PROMOTION_ACTIONS_MAX = 20

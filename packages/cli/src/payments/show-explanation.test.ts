@@ -1,5 +1,6 @@
 import type { ExplainedPayment } from '@tillwright/platform'
 import { expect, test } from 'vitest'
+import { somePayment } from '../testing/some-payment.ts'
 import { showExplanation } from './show-explanation.ts'
 
 type Attempt = ExplainedPayment['payment']['attempts'][number]
@@ -22,27 +23,12 @@ const attempt: Attempt = {
   },
   createdAt: at,
 }
-const payment: ExplainedPayment['payment'] = {
-  id: 'pay_1',
-  accountId: 'acc_1',
-  storeId: 'store_1',
-  orderId: 'order_1',
-  customerId: 'cus_1',
-  paymentInstrumentId: 'pi_1',
-  paymentFlowId: 'flow_1',
+const payment = somePayment({
   status: 'declined',
-  requireAction: 'none',
-  nextAction: null,
-  threedsSessionId: null,
-  amount: 500,
-  currency: 'USD',
   declineCode: 'insufficient_funds',
   attempts: [attempt],
   routing: { overLimits: ['maxAttemptsPerIp'], abuseAction: 'flag', stopped: 'no_processor_left' },
-  subscriptions: [],
-  createdAt: at,
-  updatedAt: at,
-}
+})
 const names = { processor_north: 'North', processor_south: 'South' }
 
 test('an explanation names who could be asked, who was left out and why, the draw, the answer and the end', () => {

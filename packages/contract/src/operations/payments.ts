@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
-import { PAGE_MAX } from '../limits.ts'
+import { PAGE_MAX, REFUNDS_MAX } from '../limits.ts'
 import type { Operation } from '../operation.ts'
 import { order } from '../resources/orders.ts'
+import { newCapture, newRefund } from '../resources/payment-follow-ups.ts'
 import { newPaymentFlow, paymentFlow } from '../resources/payment-flows.ts'
 import { createdPaymentInstrument, instrumentFromToken, paymentInstrument } from '../resources/payment-instruments.ts'
 import { newPayment, payment } from '../resources/payments.ts'
@@ -79,6 +80,8 @@ export const paymentInstruments = {
   },
 } as const satisfies Record<string, Operation>
 
+const ofPayment = z.object({ paymentId: referenceTo('payment', 'The id of the payment.') })
+
 /** Beside the public API: what a shop's server needs to be paid. */
 export const payments = {
   create: {
@@ -116,6 +119,7 @@ export const payments = {
       's_payment_created',
       's_payment_action_required',
       's_threeds_session_created',
+      's_payment_authorized',
       's_payment_succeeded',
       's_order_paid',
       's_promotion_applied',
@@ -132,7 +136,7 @@ export const payments = {
     summary: 'Go on with a payment whose buyer has been asked to authenticate',
     description:
       'Call it when `checkout.authenticate()` has ended in your page. What the session says counts, not the page: an authenticated buyer’s card is charged with the proof, any other end declines the payment (402 `authentication_required`, or `card_declined` where the issuer rejects it). While the buyer is not done yet the answer is a 409.',
-    params: z.object({ paymentId: referenceTo('payment', 'The id of the payment.') }),
+    params: ofPayment,
     status: 200,
     response: payment,
     errors: [
@@ -146,7 +150,53 @@ export const payments = {
       'resource_missing',
       'state_conflict',
     ],
-    emits: ['s_payment_succeeded', 's_order_paid', 's_promotion_applied', 's_payment_failed'],
+    emits: ['s_payment_authorized', 's_payment_succeeded', 's_order_paid', 's_promotion_applied', 's_payment_failed'],
+    idempotent: 'lease',
+  },
+  capture: {
+    method: 'POST',
+    path: '/api/payments/v1/payments/{paymentId}/capture',
+    audience: 'key',
+    scope: 'payments:write',
+    summary: 'Take the money of an authorised payment',
+    description:
+      'Once a payment, all that was authorised or a part of it. When the processor gives no clear answer, the capture is `pending` and is settled later: wait for `s_payment_succeeded` or `s_payment_capture_failed`.',
+    params: ofPayment,
+    body: newCapture,
+    status: 200,
+    response: payment,
+    errors: ['resource_missing', 'amount_invalid', 'state_conflict', 'upstream_failed'],
+    emits: ['s_payment_succeeded', 's_order_paid', 's_promotion_applied', 's_payment_capture_failed'],
+    idempotent: 'lease',
+  },
+  refund: {
+    method: 'POST',
+    path: '/api/payments/v1/payments/{paymentId}/refund',
+    audience: 'key',
+    scope: 'payments:write',
+    summary: 'Give money of a captured payment back',
+    description: `In one or several parts, together at most what was captured; at most ${REFUNDS_MAX} tries, one after the other. When the processor gives no clear answer, the refund is \`pending\` and is settled later: wait for \`s_payment_refunded\` or \`s_payment_refund_failed\`.`,
+    params: ofPayment,
+    body: newRefund,
+    status: 200,
+    response: payment,
+    errors: ['resource_missing', 'amount_invalid', 'state_conflict', 'upstream_failed'],
+    emits: ['s_payment_refunded', 's_order_refunded', 's_payment_refund_failed'],
+    idempotent: 'lease',
+  },
+  void: {
+    method: 'POST',
+    path: '/api/payments/v1/payments/{paymentId}/void',
+    audience: 'key',
+    scope: 'payments:write',
+    summary: 'Give up an authorised payment that is not captured',
+    description:
+      'The money that was set aside is free again, and the order is canceled. When the processor gives no clear answer, the payment stays `authorized` until it does: wait for `s_payment_canceled` or `s_payment_void_failed`.',
+    params: ofPayment,
+    status: 200,
+    response: payment,
+    errors: ['resource_missing', 'state_conflict', 'upstream_failed'],
+    emits: ['s_payment_canceled', 's_order_canceled', 's_payment_void_failed'],
     idempotent: 'lease',
   },
   get: {
@@ -156,7 +206,7 @@ export const payments = {
     scope: 'payments:read',
     summary: 'Read a payment with its attempts',
     description: 'Every attempt tells which processors could have been asked and how one was chosen.',
-    params: z.object({ paymentId: referenceTo('payment', 'The id of the payment.') }),
+    params: ofPayment,
     status: 200,
     response: payment,
     errors: ['resource_missing'],

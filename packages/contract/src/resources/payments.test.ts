@@ -8,6 +8,7 @@ test('what is paid is an amount or lines; a line is one piece unless it says oth
   expect(newPayment.parse({ ...payment, amount: 1 })).toEqual({
     ...payment,
     amount: 1,
+    captureMethod: 'automatic',
     promotionCodes: [],
     shippingAmount: 0,
     metadata: {},

@@ -7,6 +7,8 @@ import { declineCode, paymentAttempt } from './payment-attempts.ts'
 import { paymentRouting } from './payment-routing.ts'
 import { promotionCode } from './promotions.ts'
 import { paymentSubscription } from './subscriptions.ts'
+import { dispute } from './disputes.ts'
+import { capture, captureMethod, refund } from './payment-follow-ups.ts'
 
 /** Where a payment stands. Terminal: declined, failed, canceled, refunded. */
 export const paymentStatus = z.enum([
@@ -54,8 +56,26 @@ export const payment = z
     threedsSessionId: idOf('threedsSession', 'The 3-D Secure session of the payment; null without one.').nullable(),
     amount: amount.meta({ description: 'What is paid, in minor units of `currency`.' }),
     currency: z.string().meta({ description: 'Upper-case ISO 4217 code.', examples: ['USD'] }),
+    captureMethod: captureMethod.meta({
+      description: 'When the money is taken: with the authorisation, or by `capture`.',
+      examples: ['automatic'],
+    }),
+    capturedAmount: amount.meta({ description: 'What was taken, in minor units of `currency`.' }),
+    refundedAmount: amount.meta({
+      description: 'What was given back of it, in minor units of `currency`.',
+      examples: [0],
+    }),
     declineCode,
     attempts: z.array(paymentAttempt).meta({ description: 'Every attempt at a processor, the first one first.' }),
+    captures: z
+      .array(capture)
+      .meta({ description: 'Every try to take the money, the first one first.', examples: [[]] }),
+    refunds: z
+      .array(refund)
+      .meta({ description: 'Every try to give money back, the first one first.', examples: [[]] }),
+    disputes: z
+      .array(dispute)
+      .meta({ description: 'What its cardholder disputes, the first one first.', examples: [[]] }),
     routing: paymentRouting.meta({ description: 'What was decided of the payment as a whole.' }),
     subscriptions: z.array(paymentSubscription).meta({
       description: 'The subscriptions that the payment begins or renews.',
@@ -128,6 +148,11 @@ export const newPayment = z
       .max(ORDER_LINES_MAX)
       .optional()
       .meta({ description: 'What is bought, priced from the catalogue: this or `amount`.' }),
+    captureMethod: captureMethod.default('automatic').meta({
+      description:
+        '`automatic` takes the money with the authorisation. `manual` only sets it aside: capture it, or void the payment.',
+      examples: ['manual'],
+    }),
     promotionCodes: z
       .array(promotionCode)
       .max(PROMOTION_CODES_MAX)

@@ -7,6 +7,7 @@ import { events } from '../events/events.ts'
 import { funnels } from '../funnels/funnels.ts'
 import { funnelSessions } from '../funnels/funnel-sessions.ts'
 import type { Charging } from '../payments/charge-card.ts'
+import { disputes } from '../payments/disputes.ts'
 import { orders } from '../payments/orders.ts'
 import { paymentFlows } from '../payments/payment-flows.ts'
 import { paymentInstruments } from '../payments/payment-instruments.ts'
@@ -49,6 +50,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting }:
     payments: payments({ ...charging, threedsProviders: threedsServer.providers }, gate.cardTries),
     orders,
     subscriptions,
+    disputes,
     funnels,
     funnelSessions,
     processors,

@@ -15,6 +15,7 @@ import { explainPayments, type PaymentExplanation } from './explain-payments.ts'
 import { manageAccounts, type AccountManagement } from './manage-accounts.ts'
 import { manageDeliveries, type DeliveryManagement } from './manage-deliveries.ts'
 import { manageKeys, type KeyManagement } from './manage-keys.ts'
+import { managePayments, type PaymentManagement } from './manage-payments.ts'
 import { manageProcessors, type ProcessorManagement } from './manage-processors.ts'
 import { manageWebhooks, type WebhookManagement } from './manage-webhooks.ts'
 import type { OperatorParts } from './operator-parts.ts'
@@ -31,7 +32,7 @@ export interface Operator {
   keys: KeyManagement
   webhooks: WebhookManagement
   deliveries: DeliveryManagement
-  payments: PaymentExplanation
+  payments: PaymentManagement & PaymentExplanation
   flows: FlowReplays
   processors: ProcessorManagement
   close: () => Promise<void>
@@ -90,7 +91,7 @@ async function operator(
       keys: manageKeys(parts),
       webhooks: manageWebhooks(parts),
       deliveries: manageDeliveries(parts),
-      payments: explainPayments(parts),
+      payments: { ...managePayments(parts), ...explainPayments(parts) },
       flows: replayFlows(parts),
       processors: manageProcessors(parts),
       close: () => db.close(),

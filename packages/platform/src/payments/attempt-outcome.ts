@@ -9,6 +9,7 @@ export function withOutcome(attempt: PaymentAttempt, outcome: AttemptOutcome, no
   const known = { ...attempt, outcome: outcomeName(outcome), finishedAt: new Date(nowMs).toISOString() }
   switch (outcome.outcome) {
     case 'succeeded':
+    case 'authorized':
       return { ...known, status: 'succeeded' }
     case 'declined':
       return { ...known, status: 'declined', declineCode: outcome.declineCode, advice: outcome.advice }
@@ -18,8 +19,6 @@ export function withOutcome(attempt: PaymentAttempt, outcome: AttemptOutcome, no
       return { ...known, status: 'failed' }
     case 'unknown':
       return { ...known, finishedAt: null }
-    case 'authorized':
-      throw new Error(`The processor of the attempt ${attempt.id} has not taken the money that it was asked for.`)
   }
 }
 

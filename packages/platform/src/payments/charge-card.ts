@@ -5,6 +5,7 @@ import type { CvcMemory } from '../vault/cvc-memory.ts'
 import { readCard } from '../vault/read-card.ts'
 import type { AttemptOutcome } from './attempt-outcome.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
+import { inTime } from './in-time.ts'
 import { lastAttempt } from './last-attempt.ts'
 import type { AttemptFacts, DriverOf, ThreedsProof } from './processors/driver.ts'
 import { withFault } from './processors/with-fault.ts'
@@ -28,9 +29,6 @@ export interface ChargedCard {
   threeds: ThreedsProof | null
 }
 
-/** How long a processor may take before its answer counts as unknown: well under the lease of a payment. */
-const PROCESSOR_TIMEOUT_MS = 30_000
-
 /** Sends a payment's latest attempt to its processor. The attempt's id makes a repetition harmless. */
 export async function chargeCard(
   payment: Payment,
@@ -43,7 +41,7 @@ export async function chargeCard(
   const driver = withFault(await driverOf({ id: processorId, accountId }), faultOf('processor', fault), parts.clock)
   const card = await readCard(cardId, accountId, parts)
   const authorisation = { ...factsOf(payment), card: { ...card, cvc }, network: null, threeds }
-  const outcome = await inTime(() => driver.authorise(authorisation), payment, parts)
+  const outcome = await inTime(() => driver.authorise(authorisation), idsOf(payment), parts)
   const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
   // What a request has go wrong for itself says nothing of the processor.
   if (fault === null) circuit.note(processorId, worked)
@@ -59,36 +57,18 @@ export async function queryAttempt(
   { parts, driverOf }: Pick<Charging, 'parts' | 'driverOf'>,
 ): Promise<AttemptOutcome> {
   const driver = await driverOf({ id: lastAttempt(payment).processorId, accountId: payment.accountId })
-  const found = await inTime(() => driver.query(factsOf(payment)), payment, parts)
+  const found = await inTime(() => driver.query(factsOf(payment)), idsOf(payment), parts)
   if (found.outcome !== 'not_found') return found
   return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }
 }
 
 function factsOf(payment: Payment): AttemptFacts {
   const { id, createdAt } = lastAttempt(payment)
-  const { amount, currency } = payment
-  return { attemptId: id, startedAtMs: Date.parse(createdAt), amount, currency, capture: 'now', descriptor: null }
+  const { amount, currency, captureMethod } = payment
+  const capture = captureMethod === 'manual' ? 'later' : 'now'
+  return { attemptId: id, startedAtMs: Date.parse(createdAt), amount, currency, capture, descriptor: null }
 }
 
-/** A processor that does not answer in time, or not clearly, leaves the outcome unknown. */
-async function inTime<Outcome>(
-  ask: () => Promise<Outcome>,
-  payment: Payment,
-  { clock, log }: Parts,
-): Promise<Outcome | typeof unknown> {
-  const answered = new AbortController()
-  const tooLate = clock.until(clock.now() + PROCESSOR_TIMEOUT_MS, answered.signal).then(() => unknown)
-  try {
-    return await Promise.race([ask(), tooLate])
-  } catch (error) {
-    log.error(
-      { err: error, paymentId: payment.id, attemptId: lastAttempt(payment).id },
-      'a processor gave no answer; the payment stays processing',
-    )
-    return unknown
-  } finally {
-    answered.abort()
-  }
+function idsOf(payment: Payment) {
+  return { paymentId: payment.id, attemptId: lastAttempt(payment).id }
 }
-
-const unknown = { outcome: 'unknown' } as const

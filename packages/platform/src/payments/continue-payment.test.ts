@@ -12,6 +12,7 @@ import {
   resultOf,
   type WaitingPayment,
 } from '../testing/threeds-payment.ts'
+import { uncaptured } from './testing/uncaptured.ts'
 
 const MINUTE_MS = 60_000
 /** A card that processors take with a proof of 3-D Secure alone. */
@@ -156,6 +157,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id, orderId } = waiting.payment
     await platform().parts.db.write([
       { sql: `UPDATE payments SET status = 'processing', lease_until = 0 WHERE id = ?`, params: [id] },
+      ...uncaptured(id),
       {
         sql: `UPDATE payment_attempts SET status = 'processing', outcome = NULL, finished_at = NULL WHERE payment_id = ?`,
         params: [id],

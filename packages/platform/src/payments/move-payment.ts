@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Write } from '../call.ts'
-import { mayMove } from './payment-status.ts'
+import { requireWay } from './money-status.ts'
 
 /** A payment's change of status. `leaseUntilMs` says until when it is being worked on; at once over unless given. */
 export interface PaymentMove {
@@ -20,7 +20,7 @@ export interface PaymentMove {
  * @throws {RangeError} When the table of statuses has no such way: a bug of the caller.
  */
 export function movePayment(move: PaymentMove): Write {
-  if (!mayMove(move.from, move.to)) throw new RangeError(`A payment cannot go from ${move.from} to ${move.to}.`)
+  requireWay('payment', move.from, move.to)
   return {
     // The status is one of a dozen words of our own; as a parameter it would stand before the account.
     sql: `UPDATE payments SET status = '${move.to}', lease_until = ?, updated_at = ?

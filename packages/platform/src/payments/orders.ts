@@ -1,5 +1,5 @@
 import type { AppliedPromotion, Contract, Order, OrderLine } from '@tillwright/contract'
-import { ApiError, missing } from '../ambient/api-error.ts'
+import { missing } from '../ambient/api-error.ts'
 import type { Handlers, Write } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
 import type { Database, Row } from '../storage/database.ts'
@@ -41,20 +41,6 @@ export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'
       JSON.stringify(pricingOf(order)),
       nowMs,
     ],
-  }
-}
-
-/** The statement that marks an order paid; its guard is that it was not. */
-export function payOrder(orderId: string, accountId: string, nowMs: number): Write {
-  return {
-    sql: `UPDATE orders SET status = 'paid', paid_at = ? WHERE account_id = ? AND id = ? AND status = 'pending'`,
-    params: [nowMs, accountId, orderId],
-    expect: 1,
-    otherwise: () =>
-      new ApiError(
-        'state_conflict',
-        `The order '${orderId}' is not waiting to be paid; read it to see where it stands.`,
-      ),
   }
 }
 

@@ -17,7 +17,7 @@ export function payNothing(prepared: PreparedPayment, call: Starting): { body: P
     writes: [
       ...writes,
       movePayment({ accountId, paymentId, from: 'processing', to: 'succeeded', nowMs }),
-      ...orderPaid({ payment, applied }, call),
+      ...orderPaid({ payment, applied, amount: 0 }, call),
     ],
   }
 }

@@ -7,6 +7,7 @@ import { chargeAndSettle } from './charge-and-settle.ts'
 import { continuePayment } from './continue-payment.ts'
 import { countDecline } from './count-decline.ts'
 import { payNothing } from './pay-nothing.ts'
+import { followUpPayment } from './follow-up-payment.ts'
 import { readPayment } from './read-payment.ts'
 import { PAYMENT_PROVIDER, withNextAction } from './require-authentication.ts'
 import { declineUntried } from './settle-payment.ts'
@@ -37,6 +38,14 @@ export function payments(paying: Paying, cardTries: CardTries): Handlers<Contrac
     },
 
     continue: ({ params: { paymentId } }, call) => continuePayment(paymentId, call, { ...paying, fault: call.fault }),
+
+    capture: ({ params: { paymentId }, body }, call) =>
+      followUpPayment(paymentId, { kind: 'capture', ...body }, { call, charging: paying }),
+
+    refund: ({ params: { paymentId }, body }, call) =>
+      followUpPayment(paymentId, { kind: 'refund', ...body }, { call, charging: paying }),
+
+    void: ({ params: { paymentId } }, call) => followUpPayment(paymentId, { kind: 'void' }, { call, charging: paying }),
 
     async get({ params: { paymentId } }, { caller, parts }) {
       const payment = await readPayment(paymentId, caller.accountId, parts.db)

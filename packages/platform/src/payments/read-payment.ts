@@ -1,19 +1,23 @@
 import type { Payment, PaymentAttempt, PaymentRouting } from '@tillwright/contract'
 import type { Database, Row } from '../storage/database.ts'
+import { readDisputes } from './dispute-records.ts'
+import { readFollowUps } from './follow-up-records.ts'
 
-/** A payment of the account with its attempts, or `null`. */
+/** A payment of the account with its attempts and all that followed them, or `null`. */
 export async function readPayment(paymentId: string, accountId: string, db: Database): Promise<Payment | null> {
-  const [[row], attempts] = await Promise.all([
-    db.read('SELECT * FROM payments WHERE account_id = ? AND id = ?', [accountId, paymentId]),
-    db.read('SELECT * FROM payment_attempts WHERE account_id = ? AND payment_id = ? ORDER BY ordinal', [
-      accountId,
-      paymentId,
-    ]),
+  const place = [accountId, paymentId]
+  const [[row], attempts, followUps, disputes] = await Promise.all([
+    db.read('SELECT * FROM payments WHERE account_id = ? AND id = ?', place),
+    db.read('SELECT * FROM payment_attempts WHERE account_id = ? AND payment_id = ? ORDER BY ordinal', place),
+    readFollowUps(paymentId, accountId, db),
+    readDisputes(paymentId, accountId, db),
   ])
-  return row === undefined ? null : toPayment(row, attempts.map(toAttempt))
+  return row === undefined ? null : toPayment(row, { attempts: attempts.map(toAttempt), ...followUps, disputes })
 }
 
-function toPayment(row: Row, attempts: PaymentAttempt[]): Payment {
+type Followed = Pick<Payment, 'attempts' | 'captures' | 'refunds' | 'disputes'>
+
+function toPayment(row: Row, followed: Followed): Payment {
   return {
     id: String(row['id']),
     accountId: String(row['account_id']),
@@ -29,7 +33,10 @@ function toPayment(row: Row, attempts: PaymentAttempt[]): Payment {
     amount: Number(row['amount']),
     currency: String(row['currency']),
     declineCode: row['decline_code'] === null ? null : String(row['decline_code']),
-    attempts,
+    captureMethod: String(row['capture_method']) as Payment['captureMethod'], // likewise
+    capturedAmount: Number(row['captured_amount']),
+    refundedAmount: Number(row['refunded_amount']),
+    ...followed,
     routing: readRouting(row['routing']),
     subscriptions: readSubscriptions(row['subscriptions']),
     createdAt: new Date(Number(row['created_at'])).toISOString(),

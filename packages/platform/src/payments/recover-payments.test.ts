@@ -7,6 +7,7 @@ import type { Authorisation, AuthorisationOutcome, DriverOf } from './processors
 import { simulator } from './processors/simulator.ts'
 import { driverWith } from './testing/driver-with.ts'
 import { payThrough } from './testing/pay-through.ts'
+import { uncaptured } from './testing/uncaptured.ts'
 
 const LEASE_MS = 60_000
 const PROCESSOR_TIMEOUT_MS = 30_000
@@ -179,6 +180,7 @@ async function undoSettlement(
       sql: `UPDATE payment_attempts SET status = 'processing', decline_code = NULL WHERE payment_id = ?`,
       params: [payment.id],
     },
+    ...uncaptured(payment.id),
     { sql: `UPDATE orders SET status = 'pending', paid_at = NULL WHERE id = ?`, params: [payment.orderId] },
     {
       sql: `DELETE FROM events WHERE event_type IN (?, ?, ?) AND properties LIKE ?`,

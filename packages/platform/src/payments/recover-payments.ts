@@ -1,11 +1,14 @@
 import type { Payment } from '@tillwright/contract'
-import { CLAIM_LEASE_MS, finishClaim, type Answer } from '../accounts/idempotency-keys.ts'
+import { CLAIM_LEASE_MS, type Answer } from '../accounts/idempotency-keys.ts'
 import type { Reply } from '../call.ts'
 import { emitterAt } from '../events/emitter-at.ts'
 import type { Row, Statement } from '../storage/database.ts'
+import { answerClaim } from './answer-claim.ts'
 import { queryAttempt, type Charging } from './charge-card.ts'
 import { promotionsOf } from './orders.ts'
+import { openSimulatedDisputes } from './simulated-disputes.ts'
 import { readPayment } from './read-payment.ts'
+import { recoverFollowUps } from './recover-follow-ups.ts'
 import { declineUntried, settlePayment } from './settle-payment.ts'
 
 /** How often payments without an outcome are looked for. */
@@ -42,6 +45,8 @@ async function run(recovery: Recovery, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await recoverPayments(abandonedBefore, recovery)
+      await recoverFollowUps(abandonedBefore, recovery)
+      await openSimulatedDisputes(recovery.parts)
     } catch (error) {
       log.error({ err: error }, 'payments could not be looked for; trying again')
     }
@@ -104,12 +109,6 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
   ])
   if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
   parts.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
-}
-
-/** Whoever waited for the answer gets it. Who was told that the payment is processing keeps that answer: nothing is guarded. */
-function answerClaim(key: Parameters<typeof finishClaim>[0], answer: Answer): Statement {
-  const { sql, params } = finishClaim(key, answer)
-  return { sql, params }
 }
 
 /** One that no processor was asked for had its reason from the beginning. */

@@ -7,6 +7,7 @@ import type {
   RoutingStop,
 } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
+import { capturedAtOnce, recordCapture } from './follow-up-writes.ts'
 import type { Reply, Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
 import { releaseUses } from '../promotions/promotion-usage.ts'
@@ -14,8 +15,8 @@ import { referenceOf, withOutcome, type AttemptOutcome } from './attempt-outcome
 import { finishAttempt } from './attempt-writes.ts'
 import { lastAttempt, withLastAttempt } from './last-attempt.ts'
 import { movePayment } from './move-payment.ts'
-import { orderPaid } from './order-paid.ts'
 import { subscriptionsUnpaid } from './subscriptions/settle-subscriptions.ts'
+import { takeMoney } from './take-money.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
 export interface Unsettled {
@@ -38,7 +39,16 @@ export function settlePayment(unsettled: Unsettled, outcome: KnownOutcome, emitt
   const finished = withOutcome(lastAttempt(payment), outcome, emitter.nowMs)
   const last = { attempt: finished, reference: referenceOf(outcome) }
   const answered = { ...unsettled, payment: withLastAttempt(payment, finished) }
-  return outcome.outcome === 'succeeded' ? succeeded(answered, last, emitter) : unpaid(answered, last, emitter)
+  switch (outcome.outcome) {
+    case 'succeeded':
+      return succeeded(answered, last, emitter)
+    case 'authorized':
+      return authorized(answered, last, emitter)
+    case 'declined':
+    case 'threeds_required':
+    case 'refused_before_acceptance':
+      return unpaid(answered, last, emitter)
+  }
 }
 
 /** Ends a payment that no processor was asked for, and that none may be asked for. */
@@ -57,22 +67,35 @@ interface Finished {
 }
 
 function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
-  const settled = { ...payment, status: 'succeeded', updatedAt: new Date(emitter.nowMs).toISOString() } as const
-  const { accountId, orderId, amount, currency, storeId, customerId } = payment
-  const paid = { orderId, amount, currency, paymentId: payment.id }
-  const subject = { storeId, customerId }
-  const details = { ...paid, paymentInstrumentId: payment.paymentInstrumentId, status: settled.status }
+  const { accountId, amount } = payment
+  const updatedAt = new Date(emitter.nowMs).toISOString()
+  const capture = capturedAtOnce(payment, emitter)
+  const { processorId } = last.attempt
   return {
-    body: settled,
+    body: { ...payment, status: 'succeeded', capturedAmount: amount, captures: [capture], updatedAt },
     writes: [
-      movePayment({ accountId, paymentId: payment.id, from: payment.status, to: 'succeeded', nowMs: emitter.nowMs }),
+      ...takeMoney({ payment, applied, captureId: capture.id, amount, processorId }, emitter),
       finishAttempt(last.attempt, accountId, { reference: last.reference, nowMs: emitter.nowMs }),
-      ...emit(
-        's_payment_succeeded',
-        { ...subject, properties: { ...details, processorId: last.attempt.processorId } },
-        emitter,
-      ),
-      ...orderPaid({ payment, applied }, emitter),
+      recordCapture(capture, payment, emitter.nowMs),
+    ],
+  }
+}
+
+/** The money is set aside; so is the use of each promotion until it is known whether the money is taken. */
+function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+  const { accountId, id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
+  if (payment.captureMethod === 'automatic') {
+    throw new Error(`The processor of the attempt ${last.attempt.id} has not taken the money that it was asked for.`)
+  }
+  const { nowMs } = emitter
+  const { processorId } = last.attempt
+  const properties = { orderId, amount, currency, paymentId, paymentInstrumentId, status: 'authorized', processorId }
+  return {
+    body: { ...payment, status: 'authorized', updatedAt: new Date(nowMs).toISOString() },
+    writes: [
+      movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', nowMs }),
+      finishAttempt(last.attempt, accountId, { reference: last.reference, nowMs }),
+      ...emit('s_payment_authorized', { storeId, customerId, properties }, emitter),
     ],
   }
 }

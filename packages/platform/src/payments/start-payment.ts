@@ -122,8 +122,14 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     threedsSessionId: session?.id ?? null,
     amount: price.amount,
     currency: body.currency,
+    captureMethod: body.captureMethod,
+    capturedAmount: 0,
+    refundedAmount: 0,
     declineCode: null,
     attempts,
+    captures: [],
+    refunds: [],
+    disputes: [],
     routing: { overLimits: [...over], abuseAction, stopped },
     subscriptions: recurring.links,
     createdAt: now,
@@ -205,8 +211,8 @@ function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs,
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id, subscriptions)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        threeds_session_id, capture_method, subscriptions)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -224,6 +230,7 @@ function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs,
       nowMs,
       JSON.stringify(payment.routing),
       payment.threedsSessionId,
+      payment.captureMethod,
       payment.subscriptions.length === 0 ? null : JSON.stringify(payment.subscriptions),
     ],
   }

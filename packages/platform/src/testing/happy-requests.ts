@@ -2,7 +2,15 @@ import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { deployBody, deployPlugin } from '../plugins/testing/deploy-plugin.ts'
 import { contract } from '@tillwright/contract'
 import { newCode, newPromotion } from './new-promotion.ts'
-import { encryptedCard, encryptedCode, newInstrument, pay, serviceToken } from './pay-with-card.ts'
+import {
+  authorise,
+  encryptedCard,
+  encryptedCode,
+  newDispute,
+  newInstrument,
+  pay,
+  serviceToken,
+} from './pay-with-card.ts'
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { newProcessor } from './new-processor.ts'
 import { subscribe } from './subscribe.ts'
@@ -93,6 +101,24 @@ export const happyRequests: Record<
   }),
   'payments.get': async (platform) => ({
     params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+  }),
+  'payments.capture': async (platform) => ({
+    params: { paymentId: (await authorise(platform)).id },
+    body: { amount: 1_500 },
+  }),
+  'payments.refund': async (platform) => ({
+    params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+    body: { amount: 500, reason: 'Came back unopened' },
+  }),
+  'payments.void': async (platform) => ({ params: { paymentId: (await authorise(platform)).id } }),
+  'disputes.get': async (platform) => ({ params: { disputeId: (await newDispute(platform)).id } }),
+  'disputes.simulate': async (platform) => ({
+    params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+    body: { kind: 'inquiry', amount: 500, reason: 'product_not_received' },
+  }),
+  'disputes.simulateOutcome': async (platform) => ({
+    params: { disputeId: (await newDispute(platform)).id },
+    body: { outcome: 'won' },
   }),
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },

@@ -1,4 +1,4 @@
-import { contract, type NewPayment, type Payment, type PaymentInstrument } from '@tillwright/contract'
+import { contract, type Dispute, type NewPayment, type Payment, type PaymentInstrument } from '@tillwright/contract'
 import { openJweKeys } from '../vault/jwe-keys.ts'
 import { encrypt } from '../vault/testing/encrypt.ts'
 import { encryptCard } from '../vault/testing/encrypt-card.ts'
@@ -82,4 +82,17 @@ export function requestPayment(
 export async function pay(platform: TestPlatform, paymentInstrumentId: string): Promise<Payment> {
   const answer = await requestPayment(platform, { paymentInstrumentId })
   return contract.payments.create.response.parse(answer.body)
+}
+
+/** A payment of 19.99 USD whose money is set aside. */
+export async function authorise(platform: TestPlatform, change: Partial<Record<keyof NewPayment, unknown>> = {}) {
+  const { id: paymentInstrumentId } = await newInstrument(platform)
+  const answer = await requestPayment(platform, { paymentInstrumentId, captureMethod: 'manual', ...change })
+  return contract.payments.create.response.parse(answer.body)
+}
+
+/** A dispute of all of a payment of 19.99 USD. */
+export async function newDispute(platform: TestPlatform): Promise<Dispute> {
+  const { id: paymentId } = await pay(platform, (await newInstrument(platform)).id)
+  return platform.call(contract.disputes.simulate, { params: { paymentId }, body: {} })
 }

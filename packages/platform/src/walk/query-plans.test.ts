@@ -43,5 +43,5 @@ test(
 function readsEverything(detail: string): boolean {
   const [, table = ''] = /^(?:SCAN|SEARCH) (\w+)/.exec(detail) ?? []
   if (FEW.includes(table)) return false
-  return /^SCAN (?!CONSTANT|json_each)/.test(detail) || detail.endsWith(' (account_id=?)')
+  return /^SCAN (?!CONSTANT|json_each|\d+-ROW VALUES)/.test(detail) || detail.endsWith(' (account_id=?)')
 }

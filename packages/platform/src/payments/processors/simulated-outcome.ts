@@ -1,3 +1,4 @@
+import type { DisputeKind } from '@tillwright/contract'
 import type { DeclineCode } from './decline-codes.ts'
 import { declined } from './declined.ts'
 import type { Authorisation, AuthorisationOutcome } from './driver.ts'
@@ -23,6 +24,12 @@ export const threedsCards: ReadonlySet<string> = new Set([
   '4000002760003184',
   '4000008260003178',
   '4000008400001629',
+])
+
+/** The test cards that are charged, and disputed afterwards. Source: the same. */
+export const disputedCards: ReadonlyMap<string, DisputeKind> = new Map([
+  ['4000000000000259', 'chargeback'],
+  ['4000000000001976', 'inquiry'],
 ])
 
 /** The amounts that decide, whatever the card: 200,000 minor units and a response code of ISO 8583 (field 39). */

@@ -1,7 +1,8 @@
+import type { DisputeKind } from '@tillwright/contract'
 import type { Clock } from '../../ambient/clock.ts'
 import type { Database, Row, Statement } from '../../storage/database.ts'
 import type { Authorisation, AuthorisationOutcome, Driver, FollowUpOutcome, FollowUpRefusal } from './driver.ts'
-import { simulatedOutcome } from './simulated-outcome.ts'
+import { disputedCards, simulatedOutcome } from './simulated-outcome.ts'
 
 interface Surroundings {
   db: Database
@@ -20,7 +21,9 @@ export function simulator(surroundings: Surroundings): Driver {
     async authorise(authorisation) {
       const { attemptId, amount, currency } = authorisation
       const outcome = simulatedOutcome(authorisation, referenceOf(attemptId))
-      const recorded = await db.write([insertCharge({ attemptId, amount, currency, outcome }, surroundings)])
+      const dispute = disputedCards.get(authorisation.card.number) ?? null
+      const charge = insertCharge({ attemptId, amount, currency, outcome, dispute }, surroundings)
+      const recorded = await db.write([charge])
       return recorded.outcome === 'committed' ? outcome : recordedOutcome(await requireCharge(attemptId, surroundings))
     },
 
@@ -46,7 +49,9 @@ export function simulator(surroundings: Surroundings): Driver {
       }),
 
     async query({ attemptId, amount, currency }) {
-      await db.write([insertCharge({ attemptId, amount, currency, outcome: neverArrived }, surroundings)])
+      await db.write([
+        insertCharge({ attemptId, amount, currency, outcome: neverArrived, dispute: null }, surroundings),
+      ])
       const row = await requireCharge(attemptId, surroundings)
       const outcome = recordedOutcome(row)
       if (outcome.outcome === 'refused_before_acceptance' || row['voided'] === 1) return { outcome: 'not_found' }
@@ -67,19 +72,33 @@ function referenceOf(attemptId: string): string {
   return REFERENCE_PREFIX + attemptId
 }
 
-type Charge = Pick<Authorisation, 'attemptId' | 'amount' | 'currency'> & { outcome: AuthorisationOutcome }
+type Charge = Pick<Authorisation, 'attemptId' | 'amount' | 'currency'> & {
+  outcome: AuthorisationOutcome
+  /** How its cardholder will dispute it, or `null`. */
+  dispute: DisputeKind | null
+}
 
 function insertCharge(
-  { attemptId, amount, currency, outcome }: Charge,
+  { attemptId, amount, currency, outcome, dispute }: Charge,
   { clock, processorId }: Surroundings,
 ): Statement {
   const captured = outcome.outcome === 'succeeded' ? amount : 0
   const authorised = outcome.outcome === 'authorized' ? amount : captured
   return {
     sql: `INSERT INTO simulator_charges
-        (attempt_id, processor_id, outcome, amount, currency, created_at, authorised, captured)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    params: [attemptId, processorId, JSON.stringify(outcome), amount, currency, clock.now(), authorised, captured],
+        (attempt_id, processor_id, outcome, amount, currency, created_at, authorised, captured, dispute)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [
+      attemptId,
+      processorId,
+      JSON.stringify(outcome),
+      amount,
+      currency,
+      clock.now(),
+      authorised,
+      captured,
+      dispute,
+    ],
   }
 }
 

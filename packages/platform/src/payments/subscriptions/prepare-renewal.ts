@@ -66,6 +66,7 @@ function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPaym
     paymentInstrumentId,
     paymentFlowId: terms.paymentFlowId,
     currency: terms.currency,
+    captureMethod: 'automatic',
     promotionCodes: [],
     shippingAmount: 0,
     metadata: { subscriptionId: id },

@@ -85,6 +85,28 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(rows).toEqual([])
   })
 
+  test('what is captured later begins a subscription then, and what is voided begins none', async () => {
+    const buy = async () => {
+      const variantId = await recurringVariant(platform())
+      const { id } = await newInstrument(platform())
+      const order = { amount: undefined, lines: [{ variantId }], captureMethod: 'manual' }
+      const answer = await requestPayment(platform(), { paymentInstrumentId: id, ...order })
+      return contract.payments.create.response.parse(answer.body)
+    }
+    const known = async (customerId: string) =>
+      (await platform().call(contract.subscriptions.list, { query: { customerId } })).data.map(({ status }) => status)
+    const [captured, voided] = [await buy(), await buy()]
+    expect([captured.status, await known(captured.customerId)]).toEqual(['authorized', []])
+    await platform().call(contract.payments.capture, { params: { paymentId: captured.id }, body: {} })
+    expect(await known(captured.customerId)).toEqual(['active'])
+    await platform().call(contract.payments.void, { params: { paymentId: voided.id } })
+    expect(await known(voided.customerId)).toEqual([])
+    const rows = await platform().parts.db.read('SELECT id FROM subscriptions WHERE customer_id = ?', [
+      voided.customerId,
+    ])
+    expect(rows).toEqual([])
+  })
+
   test('a trial is an order of 0 that is paid without a processor, and its end is the first charge', async () => {
     const payment = await buySubscription(platform(), { trialDays: 14 })
     expect(payment).toMatchObject({ amount: 0, status: 'succeeded', attempts: [] })
