@@ -26,6 +26,7 @@ export function somePayment(change: Partial<PaymentLedger['payment']> = {}): Pay
     refunds: [],
     disputes: [],
     routing: { overLimits: [], abuseAction: 'none', stopped: null },
+    subscriptions: [],
     createdAt: at,
     updatedAt: at,
     ...change,

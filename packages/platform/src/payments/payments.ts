@@ -6,6 +6,7 @@ import { beginPayment } from './begin-payment.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
 import { continuePayment } from './continue-payment.ts'
 import { countDecline } from './count-decline.ts'
+import { payNothing } from './pay-nothing.ts'
 import { followUpPayment } from './follow-up-payment.ts'
 import { readPayment } from './read-payment.ts'
 import { PAYMENT_PROVIDER, withNextAction } from './require-authentication.ts'
@@ -16,7 +17,9 @@ import { preparePayment, type Paying } from './start-payment.ts'
 export function payments(paying: Paying, cardTries: CardTries): Handlers<Contract['payments']> {
   return {
     async create({ body }, call) {
-      const begun = await beginPayment(await preparePayment(body, call, paying), call)
+      const prepared = await preparePayment(body, call, paying)
+      if (prepared.next === null) return payNothing(prepared, call)
+      const begun = await beginPayment(prepared, call)
       if ('blocked' in begun) return begun.blocked
       const { stopped, ...started } = begun.started
       if (stopped !== null) return declineUntried({ ...started, stopped }, call)

@@ -13,6 +13,7 @@ import {
 } from './pay-with-card.ts'
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { newProcessor } from './new-processor.ts'
+import { subscribe } from './subscribe.ts'
 import type { TestPlatform } from './test-platform.ts'
 import { browser, newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
 
@@ -122,6 +123,17 @@ export const happyRequests: Record<
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),
+  'subscriptions.list': async (platform) => ({ query: { customerId: (await subscribe(platform)).customerId } }),
+  'subscriptions.get': async (platform) => ({ params: { subscriptionId: (await subscribe(platform)).id } }),
+  'subscriptions.cancel': async (platform) => ({
+    params: { subscriptionId: (await subscribe(platform)).id },
+    body: { atPeriodEnd: false },
+  }),
+  'subscriptions.update': async (platform) => {
+    const { id, customerId } = await subscribe(platform)
+    const { id: paymentInstrumentId } = await newInstrument(platform, { customerId })
+    return { params: { subscriptionId: id }, body: { paymentInstrumentId } }
+  },
   'funnels.create': async (platform) => ({
     body: {
       storeId: platform.local.storeId,
