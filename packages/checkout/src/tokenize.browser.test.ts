@@ -13,6 +13,7 @@ afterEach(() => stage.clear())
 afterAll(() => stage.close())
 beforeEach(() => {
   stage.vault.refusal = null
+  stage.vault.aheadMs = 0
   stage.vault.cards.length = 0
 })
 
@@ -33,6 +34,16 @@ test('a card typed key by key becomes a token, and the page never sees its numbe
   expect(heard.some((message) => message.includes('"tillwright":"hello"'))).toBe(true)
   expect(heard.join().replace(/\D/g, '')).not.toContain('42424242')
   expect(await page.evaluate(() => JSON.stringify(window.events))).not.toContain('"123"')
+})
+
+test('the moment of a card is told by the vault’s clock, however wrong that of the buyer’s device is', async () => {
+  const aheadMs = 32 * 24 * 60 * 60 * 1_000
+  stage.vault.aheadMs = aheadMs
+  const page = await stage.openShop()
+  await typeCard(await mountCard(page))
+  await tokenize(page)
+  const offMs = Number(stage.vault.cards[0]?.iat) * 1_000 - (Date.now() + aheadMs)
+  expect(Math.abs(offMs)).toBeLessThan(30_000)
 })
 
 test('two calls at once make one token, and a later call another', async () => {

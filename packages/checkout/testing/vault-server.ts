@@ -16,6 +16,8 @@ export interface TestVault extends Listening {
   challenge?: string | undefined
   /** Whether the next token requests are refused, and how. */
   refusal: { status: number; body: unknown } | null
+  /** How far its clock is ahead of the browser's, in milliseconds. */
+  aheadMs: number
   /** Settles before a token request is answered, so that a test can hold it. */
   hold: Promise<void>
 }
@@ -31,6 +33,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     bodies: [],
     allowedOrigins: [],
     refusal: null,
+    aheadMs: 0,
     hold: Promise.resolve(),
   }
   return vault
@@ -52,26 +55,15 @@ export async function startVault(dist: string): Promise<TestVault> {
 
   async function sendCard(query: URLSearchParams, response: ServerResponse): Promise<void> {
     const [origin, key, id] = [query.get('origin') ?? '', query.get('key'), query.get('id')]
-    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': await cardCsp() }
+    const headers = {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': await cardCsp(dist, vault.allowedOrigins),
+    }
     if (!vault.allowedOrigins.includes(origin)) return void response.writeHead(403, headers).end('<p>Refused</p>')
-    const config = JSON.stringify({ v: 1, id, origin, key, session: 'session-1', jwk, environment: 'local' })
+    const now = Date.now() + vault.aheadMs
+    const config = JSON.stringify({ v: 1, id, origin, key, session: 'session-1', jwk, environment: 'local', now })
     const html = await readFile(join(dist, 'card.html'), 'utf8')
     response.writeHead(200, headers).end(html.replace('{{frame}}', () => escapeAttribute(config)))
-  }
-
-  async function cardCsp(): Promise<string> {
-    const hashes: Record<string, string> = JSON.parse(await readFile(join(dist, 'card.json'), 'utf8'))
-    return [
-      "default-src 'none'",
-      `script-src '${hashes.script}'`,
-      `style-src '${hashes.style}'`,
-      "connect-src 'self'",
-      "form-action 'none'",
-      "base-uri 'none'",
-      `frame-ancestors ${vault.allowedOrigins.join(' ')}`,
-      "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
-    ].join('; ')
   }
 
   async function sendToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -85,6 +77,21 @@ export async function startVault(dist: string): Promise<TestVault> {
     const answer = vault.refusal ?? answerTo(card, { wanted: vault.challenge, given: challengeResponse })
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.body))
   }
+}
+
+async function cardCsp(dist: string, allowedOrigins: readonly string[]): Promise<string> {
+  const hashes: Record<string, string> = JSON.parse(await readFile(join(dist, 'card.json'), 'utf8'))
+  return [
+    "default-src 'none'",
+    `script-src '${hashes.script}'`,
+    `style-src '${hashes.style}'`,
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${allowedOrigins.join(' ')}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
 }
 
 async function sendLanguage(path: string, response: ServerResponse): Promise<void> {

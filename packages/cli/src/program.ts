@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { accountsCommand } from './accounts/accounts-command.ts'
 import { flowsCommand } from './flows/flows-command.ts'
+import { clockCommand } from './clock/clock-command.ts'
 import { keysCommand } from './keys/keys-command.ts'
 import { paymentsCommand } from './payments/payments-command.ts'
 import { processorsCommand } from './processors/processors-command.ts'
@@ -18,5 +19,6 @@ export const program = new Command('tillwright')
   .addCommand(keysCommand)
   .addCommand(processorsCommand)
   .addCommand(webhooksCommand)
+  .addCommand(clockCommand)
   .addCommand(paymentsCommand)
   .addCommand(flowsCommand)

@@ -8,6 +8,7 @@ import { processors } from './operations/processors.ts'
 import { threeds } from './operations/threeds.ts'
 import { threedsFrame } from './operations/threeds-frame.ts'
 import { plugins } from './operations/plugins.ts'
+import { subscriptions } from './operations/subscriptions.ts'
 import { promotions } from './operations/promotions.ts'
 import { session } from './operations/session.ts'
 import { vault } from './operations/vault.ts'
@@ -25,6 +26,7 @@ export const contract = {
   paymentInstruments,
   payments,
   orders,
+  subscriptions,
   disputes,
   funnels,
   funnelSessions,

@@ -6,16 +6,19 @@ import type { Operation } from './operation.ts'
 test('the types of events are named s_, a noun and a verb', () => {
   for (const type of Object.keys(eventTypes)) {
     expect(type).toMatch(
-      /^s(_[a-z]+)+_(created|updated|started|viewed|paid|required|succeeded|failed|archived|deployed|activated|applied|authorized|canceled|refunded|opened|won|lost|completed)$/,
+      /^s(_[a-z]+)+_(created|updated|started|viewed|paid|required|succeeded|failed|archived|deployed|activated|applied|authorized|canceled|refunded|opened|won|lost|renewed|past_due|completed)$/,
     )
   }
 })
 
-test('every type of event is emitted by an operation', () => {
+/** What happens when its time has come, without a request. */
+const ofTime = ['s_subscription_renewed', 's_subscription_past_due']
+
+test('every other type of event is emitted by an operation', () => {
   const emitted = Object.values(contract).flatMap((group) =>
     Object.values<Operation>(group).flatMap(({ emits = [] }) => emits),
   )
-  expect(new Set(emitted)).toEqual(new Set(Object.keys(eventTypes)))
+  expect(new Set([...emitted, ...ofTime])).toEqual(new Set(Object.keys(eventTypes)))
 })
 
 test('an order that was paid says so in the four fields of the reference', () => {

@@ -28,6 +28,7 @@ export const idPrefixes = {
   request: 'req',
   route: 'route',
   store: 'store',
+  subscription: 'sub',
   threedsSession: 'threeds',
   threedsSessionOfVendorB: '3ds',
   variant: 'variant',

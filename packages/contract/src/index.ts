@@ -103,6 +103,7 @@ export {
   type Product,
   type Variant,
 } from './resources/products.ts'
+export type { PaymentSubscription, Recurrence, Subscription, SubscriptionStatus } from './resources/subscriptions.ts'
 export { newStore, type NewStore, type Store } from './resources/stores.ts'
 export { transStatus, type ThreedsAuthentication, type TransStatus } from './resources/threeds-authentications.ts'
 export type {

@@ -51,6 +51,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   paymentInstruments: 'Cards that may be charged, made from the card frame’s service tokens.',
   payments: 'Beside the public API: paying an order with a payment instrument.',
   orders: 'Beside the public API: what was bought, what it costs with its promotions, and whether it is paid.',
+  subscriptions: 'Beside the public API: recurring prices that customers have bought, and their renewal.',
   disputes: 'Beside the public API: captured payments that their cardholders dispute.',
   funnels: 'The steps that a buyer is led through, and previews of them; all but the preview is beside the public API.',
   funnelSessions: 'One buyer’s way through a funnel.',

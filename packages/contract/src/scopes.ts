@@ -7,6 +7,7 @@ const scopedResources = [
   'payment-instruments',
   'payments',
   'orders',
+  'subscriptions',
   'threeds',
   'funnels',
   'plugins',

@@ -13,6 +13,7 @@ const LATER_MS = 61_000
  */
 export async function startMinuteLater(place: Place): Promise<LocalPlatform> {
   const clock: Clock = {
+    ...systemClock,
     now: () => systemClock.now() + LATER_MS,
     until: (timeMs, signal) => systemClock.until(timeMs - LATER_MS, signal),
   }

@@ -33,6 +33,7 @@ import { refuseSimulators } from './payments/refuse-simulators.ts'
 import { startEngine } from './payments/threeds/engine/start-engine.ts'
 import { receiveResult } from './payments/threeds/receive-result.ts'
 import { sessionWatch } from './payments/threeds/session-watch.ts'
+import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { pluginsUrlOf } from './plugins/plugins-url.ts'
@@ -107,7 +108,10 @@ async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> 
 }
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
-function randomnessFor(drawer: 'requests' | 'recovery' | 'waiting' | 'webhooks', { seed }: Config): Randomness {
+function randomnessFor(
+  drawer: 'requests' | 'recovery' | 'renewals' | 'waiting' | 'webhooks',
+  { seed }: Config,
+): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
 }
 
@@ -215,13 +219,15 @@ function startWorkers(
     deliver,
   })
   const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
+  const renewing = { ...parts, randomness: randomnessFor('renewals', config) }
+  const stopRenewals = startRenewals({ ...charging, parts: renewing })
   const stopSweeper = startSweeper(parts)
   const keyUses = startKeyUses(parts)
   return {
     wake: webhooks.wake,
     noteKeyUse: keyUses.note,
     stop: async () => {
-      await Promise.all([webhooks.stop(), stopRecovery(), stopWaiting(), stopSweeper(), keyUses.stop()])
+      await Promise.all([webhooks.stop(), stopRecovery(), stopWaiting(), stopRenewals(), stopSweeper(), keyUses.stop()])
     },
   }
 }

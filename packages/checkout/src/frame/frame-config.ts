@@ -12,10 +12,13 @@ export interface FrameConfig {
   /** The vault's name for this one loading of the form, sealed for origin and key: every message carries it. */
   session: string
   jwk: RecipientKey
+  /** The vault's time when it sent the document, in Unix milliseconds. */
+  now: number
 }
 
+const isNumber = (value: unknown): value is number => typeof value === 'number'
 const isJwk = objectOf({ kty: oneOf(['EC']), crv: oneOf(['P-256']), x: isText, y: isText, kid: isText })
-const isConfig = objectOf({ id: isText, origin: isText, key: isText, session: isText, jwk: isJwk })
+const isConfig = objectOf({ id: isText, origin: isText, key: isText, session: isText, jwk: isJwk, now: isNumber })
 
 /**
  * Reads the document's configuration, of which version 1 is the only one.
@@ -27,5 +30,6 @@ export function readFrameConfig(json: string): FrameConfig {
   const data: unknown = JSON.parse(json)
   if (!isObject(data) || data.v !== 1 || !isConfig(data)) throw new Error('This card form has no configuration.')
   const { kty, crv, x, y, kid } = data.jwk
-  return { id: data.id, origin: data.origin, key: data.key, session: data.session, jwk: { kty, crv, x, y, kid } }
+  const { id, origin, key, session, now } = data
+  return { id, origin, key, session, jwk: { kty, crv, x, y, kid }, now }
 }

@@ -5,7 +5,14 @@ import { requestToken, type Ambient } from './request-token.ts'
 const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true })
 const { x = '', y = '' } = await exportJWK(publicKey)
 const jwk = { kty: 'EC', crv: 'P-256', x, y, kid: 'key-1' } as const
-const config = { id: 'f1', origin: 'https://shop.example', key: 'test_pk_1', session: 's1', jwk }
+const config = {
+  id: 'f1',
+  origin: 'https://shop.example',
+  key: 'test_pk_1',
+  session: 's1',
+  now: 1_750_000_000_000,
+  jwk,
+}
 const card = { number: '4242424242424242', expMonth: 12, expYear: 2030, cvc: '123' }
 const shown = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030, funding: 'credit' }
 

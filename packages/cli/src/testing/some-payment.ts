@@ -28,6 +28,7 @@ export function somePayment(change: Partial<PaymentLedger['payment']> = {}): Pay
     funnelSessionId: null,
     preview: null,
     routing: { overLimits: [], abuseAction: 'none', stopped: null },
+    subscriptions: [],
     createdAt: at,
     updatedAt: at,
     ...change,

@@ -91,7 +91,7 @@ export const payments = {
     scope: 'payments:write',
     summary: 'Pay an order with a payment instrument',
     description:
-      'Prices the order, lets the flow pick a processor and charges the card. A declined card is a 402 that names the payment. When the outcome is not known in time, the payment answers `processing` and is settled later: wait for its webhook. Where the flow has `threeDsEnabled`, nothing is charged yet and the payment answers `requires_action` with a `nextAction` for your page; then continue it. Repeat the request with the same `Idempotency-Key` and the card is charged once.',
+      'Prices the order, lets the flow pick a processor and charges the card. An order that costs nothing now, because of promotions or free trials, is paid without a processor: its payment has no attempts. A declined card is a 402 that names the payment. When the outcome is not known in time, the payment answers `processing` and is settled later: wait for its webhook. Where the flow has `threeDsEnabled`, nothing is charged yet and the payment answers `requires_action` with a `nextAction` for your page; then continue it. Repeat the request with the same `Idempotency-Key` and the card is charged once.',
     body: newPayment,
     status: 201,
     response: payment,
@@ -123,6 +123,7 @@ export const payments = {
       's_payment_succeeded',
       's_order_paid',
       's_promotion_applied',
+      's_subscription_created',
       's_payment_failed',
     ],
     idempotent: 'lease',

@@ -4,6 +4,7 @@ import { amount } from '../money.ts'
 import { timestamp } from '../text.ts'
 import { address } from './customers.ts'
 import { orderPromotions } from './order-promotions.ts'
+import { recurrence } from './subscriptions.ts'
 
 export const orderStatus = z.enum(['pending', 'paid', 'refunded', 'canceled'])
 export type OrderStatus = z.infer<typeof orderStatus>
@@ -22,7 +23,17 @@ export const orderLine = z
       examples: [480],
     }),
     amount: amount.meta({
-      description: 'Unit price times quantity less the discount, in minor units of the order’s currency.',
+      description:
+        'Unit price times quantity less the discount and what is paid later, in minor units of the order’s currency.',
+    }),
+    deferredAmount: amount.meta({
+      description:
+        'What is paid when a free trial, or a period that is paid in arrears, is over: in minor units, after the discount.',
+      examples: [0],
+    }),
+    recurring: recurrence.nullable().meta({
+      description: 'How often it is paid; null for what is bought once.',
+      examples: [null],
     }),
     promotionId: z
       .string()
@@ -59,7 +70,7 @@ export const order = z
     customerId: idOf('customer', 'The customer who buys.'),
     status: orderStatus.meta({ description: 'Whether the order is paid.' }),
     currency: z.string().meta({ description: 'The ISO 4217 code of all amounts of the order.', examples: ['USD'] }),
-    amount: amount.meta({ description: 'What the order costs, in minor units of `currency`.' }),
+    amount: amount.meta({ description: 'What the order costs now, in minor units of `currency`: 0 for a free one.' }),
     subtotal: amount.meta({
       description: 'The lines before discounts and without shipping, in minor units of `currency`.',
       examples: [4_800],
@@ -74,6 +85,10 @@ export const order = z
     }),
     shippingDiscount: amount.meta({
       description: 'What promotions take off the shipping, in minor units of `currency`.',
+      examples: [0],
+    }),
+    deferredAmount: amount.meta({
+      description: 'What of the lines is paid later, in minor units: the sum of the lines’ `deferredAmount`.',
       examples: [0],
     }),
     lines: z.array(orderLine).meta({ description: 'What was bought; empty when a plain amount was paid.' }),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { exampleId, idOf, referenceTo } from '../ids.ts'
-import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX } from '../limits.ts'
+import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX, TRIAL_DAYS_MAX } from '../limits.ts'
 import { amount, currency, positiveAmount } from '../money.ts'
 import { ipAddress, label, timestamp } from '../text.ts'
 import { declineCode, paymentAttempt } from './payment-attempts.ts'
 import { testCardPreset } from './funnel-sessions.ts'
 import { paymentRouting } from './payment-routing.ts'
 import { promotionCode } from './promotions.ts'
+import { paymentSubscription } from './subscriptions.ts'
 import { dispute } from './disputes.ts'
 import { capture, captureMethod, refund } from './payment-follow-ups.ts'
 
@@ -89,6 +90,10 @@ export const payment = z
       })
       .nullable()
       .meta({ description: 'What a preview has asked for; null for a payment that moves money.', examples: [null] }),
+    subscriptions: z.array(paymentSubscription).meta({
+      description: 'The subscriptions that the payment begins or renews.',
+      examples: [[]],
+    }),
     createdAt: timestamp.meta({ description: 'When the payment was asked for.' }),
     updatedAt: timestamp.meta({ description: 'When its status last changed.' }),
   })
@@ -130,13 +135,26 @@ export const newPayment = z
       .array(
         z.object({
           variantId: referenceTo('variant', 'A variant of the store that is on sale.'),
-          priceId: referenceTo('price', 'A one-time price of the variant, if not its default.').optional(),
+          priceId: referenceTo(
+            'price',
+            'A price of the variant, if not its default. A recurring one begins a subscription.',
+          ).optional(),
           quantity: z
             .int()
             .min(1)
             .max(10_000)
             .default(1)
             .meta({ description: 'How many units.', examples: [2] }),
+          trialDays: z
+            .int()
+            .min(0)
+            .max(TRIAL_DAYS_MAX)
+            .optional()
+            .meta({
+              description:
+                'How many days of a recurring price cost nothing; of this and what promotions give, the longest counts.',
+              examples: [14],
+            }),
         }),
       )
       .min(1)

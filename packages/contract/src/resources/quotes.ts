@@ -27,6 +27,7 @@ export const quote = order
     discountAmount: true,
     shippingAmount: true,
     shippingDiscount: true,
+    deferredAmount: true,
     lines: true,
     promotions: true,
   })

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
+  /** The machine's own time, for what others check by their clocks: `now()` unless this clock was moved. */
+  machineNow(): number
   /** Resolves when `now()` has reached `timeMs`, or at once when `signal` is aborted. Never rejects. */
   until(timeMs: number, signal: AbortSignal): Promise<void>
 }
@@ -12,6 +14,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  machineNow: () => Date.now(),
   async until(timeMs, signal) {
     while (!signal.aborted && Date.now() < timeMs) {
       await timer(Math.min(timeMs - Date.now(), LONGEST_TIMER_MS), signal)
@@ -31,6 +34,7 @@ export function manualClock(startMs: number): ManualClock {
   const waiting = new Set<{ timeMs: number; wake: () => void }>()
   return {
     now: () => nowMs,
+    machineNow: () => nowMs,
     until(timeMs, signal) {
       if (signal.aborted || nowMs >= timeMs) return Promise.resolve()
       return new Promise((resolve) => {

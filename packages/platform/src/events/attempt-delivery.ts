@@ -91,5 +91,5 @@ async function send(
   } catch {
     return { failure: 'The secret cannot be opened with the key that the platform was started with.' }
   }
-  return deliver(row.url, signDelivery(eventFromRow(row), { environment, secrets, nowMs }), signal)
+  return deliver(row.url, signDelivery(eventFromRow(row), { environment, secrets, nowMs: clock.machineNow() }), signal)
 }

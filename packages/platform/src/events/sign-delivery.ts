@@ -8,7 +8,7 @@ export interface Signing {
   environment: Environment
   /** `whsec_...`, each of which signs: the first of them first. */
   secrets: readonly string[]
-  /** The time of this try: receivers refuse one that is older than five minutes. */
+  /** The time of this try by the machine: receivers refuse one that is older than five minutes. */
   nowMs: number
 }
 

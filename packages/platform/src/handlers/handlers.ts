@@ -13,6 +13,7 @@ import { paymentFlows } from '../payments/payment-flows.ts'
 import { paymentInstruments } from '../payments/payment-instruments.ts'
 import { payments } from '../payments/payments.ts'
 import { processors } from '../payments/processors.ts'
+import { subscriptions } from '../payments/subscriptions/subscriptions.ts'
 import { threedsFrame } from '../payments/threeds/threeds-frame.ts'
 import type { ThreedsServer } from '../payments/threeds/threeds-server.ts'
 import { threeds } from '../payments/threeds/threeds-sessions.ts'
@@ -51,6 +52,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting }:
     payments: payments(paying, gate.cardTries),
     session: sessions(paying, gate.cardTries),
     orders,
+    subscriptions,
     disputes,
     funnels,
     funnelSessions,

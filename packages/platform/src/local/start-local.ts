@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises'
+import type { Clock } from '../ambient/clock.ts'
 import type { Config } from '../config.ts'
 import { startPlatform, type Platform, type Surroundings } from '../platform.ts'
+import { followLocalClock } from './local-clock.ts'
 import { removeLocalFile, writeLocalFile, type LocalFile } from './local-file.ts'
 import { localMasterKey } from './master-key.ts'
 import { seedLocalAccount } from './seed.ts'
@@ -28,7 +30,19 @@ export async function startLocal(
   const folder = config.home
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const vaultKey = config.vaultKey ?? (await localMasterKey(config))
-  const platform = await startPlatform({ ...config, vaultKey }, surroundings)
+  const { clock, stop: stopClock } =
+    surroundings.clock === undefined ? await followLocalClock(folder) : given(surroundings.clock)
+  const started = await startPlatform({ ...config, vaultKey }, { ...surroundings, clock }).catch((error: unknown) => {
+    stopClock()
+    throw error
+  })
+  const platform = {
+    ...started,
+    stop: async () => {
+      await started.stop()
+      stopClock()
+    },
+  }
   const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.parts, { folder, shopUrl }).catch(
     async (error: unknown) => {
       await platform.stop()
@@ -46,4 +60,9 @@ export async function startLocal(
       await platform.stop()
     },
   }
+}
+
+/** A clock that somebody else moves. */
+function given(clock: Clock): { clock: Clock; stop: () => void } {
+  return { clock, stop: () => {} }
 }

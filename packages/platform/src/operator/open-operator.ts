@@ -1,8 +1,10 @@
-import { systemClock } from '../ambient/clock.ts'
+import { aheadClock } from '../ambient/ahead-clock.ts'
+import { systemClock, type Clock } from '../ambient/clock.ts'
 import { OperatorError } from '../ambient/operator-error.ts'
 import { systemRandomness } from '../ambient/randomness.ts'
 import { secretBox } from '../ambient/secret-box.ts'
 import type { Config } from '../config.ts'
+import { localTime } from '../local/local-clock.ts'
 import { localMasterKey } from '../local/master-key.ts'
 import type { Database } from '../storage/database.ts'
 import { DatabaseEmpty } from '../storage/migrate.ts'
@@ -82,7 +84,7 @@ async function operator(
   const randomness = systemRandomness()
   try {
     const secrets = secretBox(config.vaultKey ?? (await localMasterKey(config)), randomness)
-    const parts: OperatorParts = { db, clock: systemClock, randomness, secrets, environment }
+    const parts: OperatorParts = { db, clock: await clockOf(config), randomness, secrets, environment }
     await prepare(parts)
     return {
       accounts: manageAccounts(parts),
@@ -98,4 +100,11 @@ async function operator(
     await db.close()
     throw error
   }
+}
+
+/** A local platform has a clock that a developer may have moved. */
+async function clockOf(config: Config): Promise<Clock> {
+  if (config.environment !== 'local') return systemClock
+  const { aheadMs } = await localTime(config)
+  return aheadClock(systemClock, aheadMs)
 }

@@ -4,6 +4,7 @@ import type { Reply } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
 import { releaseUses } from '../promotions/promotion-usage.ts'
 import { movePayment } from './move-payment.ts'
+import { subscriptionsUnpaid } from './subscriptions/settle-subscriptions.ts'
 
 /** The ends of an authentication after which a card is not charged. */
 export type Unauthenticated = Exclude<ThreedsOutcome, 'authenticated' | 'attempted' | 'pending'>
@@ -37,6 +38,7 @@ export function declineUnauthenticated(
       },
       ...releaseUses({ accountId, applied }),
       ...emit('s_payment_failed', { storeId, customerId, properties }, emitter),
+      ...subscriptionsUnpaid(payment, 'declined', emitter),
     ],
   }
 }

@@ -184,6 +184,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       unitAmount: 0,
       discountAmount: 0,
       amount: 0,
+      deferredAmount: 0,
+      recurring: null,
       promotionId: given,
     })
     expect((await quote({ promotionCodes: [variant] })).lines[1]).toMatchObject({ variantId: second?.id, quantity: 1 })
@@ -223,13 +225,14 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await charges()).toBe(before)
   })
 
-  test('an order that promotions make free is not a payment', async () => {
+  test('an order that promotions make free is paid without a processor, and counts as their use', async () => {
     const code = newCode()
     const id = await offer({ code, actions: [{ type: 'OrderPercentageAdjustment', adjustmentPercentage: 100 }] })
     expect((await quote({ promotionCodes: [code] })).amount).toBe(0)
-    const answer = await pay({ promotionCodes: [code] })
-    expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'amount_invalid', 'lines'])
-    expect(await usage(id)).toEqual({ count: 0, reserved: 0 })
+    const { payment, order } = await paid({ promotionCodes: [code] })
+    expect(payment).toMatchObject({ status: 'succeeded', amount: 0, attempts: [] })
+    expect(order).toMatchObject({ status: 'paid', amount: 0, discountAmount: 2 * TOTE })
+    expect(await usage(id)).toEqual({ count: 1, reserved: 0 })
   })
 
   test.for([

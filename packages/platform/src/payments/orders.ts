@@ -61,19 +61,33 @@ export async function promotionsOf(orderId: string, accountId: string, db: Datab
 
 type Pricing = Omit<OrderPrice, 'amount' | 'lines'>
 
-function pricingOf({ subtotal, discountAmount, shippingAmount, shippingDiscount, promotions }: Pricing): Pricing {
-  return { subtotal, discountAmount, shippingAmount, shippingDiscount, promotions }
+function pricingOf({
+  subtotal,
+  discountAmount,
+  shippingAmount,
+  shippingDiscount,
+  deferredAmount,
+  promotions,
+}: Pricing): Pricing {
+  return { subtotal, discountAmount, shippingAmount, shippingDiscount, deferredAmount, promotions }
 }
 
-/** Orders from before there were promotions have no pricing of their own. */
+/** Orders from before there were promotions have no pricing of their own, and those from before subscriptions not all. */
 function readPricing(row: Row): Pricing {
   const pricing = row['pricing']
-  return pricing == null ? pricingOf(plainPrice(Number(row['amount']))) : JSON.parse(String(pricing))
+  if (pricing == null) return pricingOf(plainPrice(Number(row['amount'])))
+  return { deferredAmount: 0, ...JSON.parse(String(pricing)) }
 }
 
-/** A line from before there were promotions says nothing of them. */
+/** A line from before there were promotions, or subscriptions, says nothing of them. */
 function toLine(stored: OrderLine): OrderLine {
-  return { ...stored, discountAmount: stored.discountAmount ?? 0, promotionId: stored.promotionId ?? null }
+  return {
+    ...stored,
+    discountAmount: stored.discountAmount ?? 0,
+    deferredAmount: stored.deferredAmount ?? 0,
+    recurring: stored.recurring ?? null,
+    promotionId: stored.promotionId ?? null,
+  }
 }
 
 function toOrder(row: Row): Order {

@@ -53,8 +53,11 @@ function sold(variantChange: Partial<Variant> = {}, productChange: Partial<Produ
   return { product, variant }
 }
 
-const price1 = (found: SoldVariant, line: { priceId?: string; quantity?: number } = {}, currency = 'USD') =>
-  priceLines([{ variantId: 'v1', quantity: 1, ...line }], new Map([['v1', found]]), currency)
+const price1 = (
+  found: SoldVariant,
+  line: { priceId?: string; quantity?: number; trialDays?: number } = {},
+  currency = 'USD',
+) => priceLines([{ variantId: 'v1', quantity: 1, ...line }], new Map([['v1', found]]), currency)
 
 test('a line costs the default price of its variant in the currency of the order, times its quantity', () => {
   expect(price1(sold(), { quantity: 3 }, 'EUR')).toEqual({
@@ -69,6 +72,8 @@ test('a line costs the default price of its variant in the currency of the order
         unitAmount: 900,
         discountAmount: 0,
         amount: 2_700,
+        deferredAmount: 0,
+        recurring: null,
         promotionId: null,
       },
     ],
@@ -77,6 +82,12 @@ test('a line costs the default price of its variant in the currency of the order
 
 test('a line may name another price', () => {
   expect(price1(sold(), { priceId: 'dear' }).amount).toBe(5_000)
+})
+
+test('a line of a recurring price says how often it is paid', () => {
+  const monthly = sold({ prices: [price('monthly', { default: true, recurring: true, interval: 'month' })] })
+  const recurring = { interval: 'month', intervalCount: 1, billingTiming: 'in_advance', trialDays: 14 }
+  expect(price1(monthly, { trialDays: 14 }).lines[0]).toMatchObject({ amount: 1_000, recurring })
 })
 
 test('a line names the variant where the product has several', () => {
@@ -95,10 +106,11 @@ const refusals: readonly [
   ['an unknown price', sold(), { priceId: 'none' }, 'USD', 'resource_missing', 'lines[0].priceId'],
   ['a variant that is not on sale', sold({ active: false }), {}, 'USD', 'parameter_invalid', 'lines[0].variantId'],
   ['a product that is not on sale', sold({}, { active: false }), {}, 'USD', 'parameter_invalid', 'lines[0].variantId'],
+  ['a trial of what is bought once', sold(), { trialDays: 7 }, 'USD', 'parameter_invalid', 'lines[0].trialDays'],
   ['a currency without an amount', sold(), {}, 'JPY', 'currency_unsupported', 'currency'],
   [
-    'a price that recurs',
-    sold({ prices: [price('monthly', { default: true, recurring: true, interval: 'month' })] }),
+    'a price that is charged by use',
+    sold({ prices: [price('used', { default: true, recurring: true, interval: 'month', billingTiming: 'usage' })] }),
     {},
     'USD',
     'parameter_invalid',

@@ -1,4 +1,4 @@
-import type { NewPayment, OrderLine } from '@tillwright/contract'
+import type { NewPayment, OrderLine, Price } from '@tillwright/contract'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import { soldName, type SoldVariant } from '../catalog/products.ts'
 
@@ -49,11 +49,6 @@ function priceLine(
     line.priceId === undefined ? isDefault : id === line.priceId,
   )
   if (price === undefined) throw missing('price', line.priceId ?? 'default', `${path}.priceId`)
-  if (price.recurring) {
-    throw new ApiError('parameter_invalid', `The price '${price.id}' recurs; a payment takes one-time prices.`, {
-      param: `${path}.priceId`,
-    })
-  }
   const unitAmount = price.currencyOptions[currency]?.amount
   if (unitAmount === undefined) {
     const known = Object.keys(price.currencyOptions).join(', ')
@@ -72,6 +67,23 @@ function priceLine(
     unitAmount,
     discountAmount: 0,
     amount: unitAmount * line.quantity,
+    deferredAmount: 0,
+    recurring: recurrenceOf(line, price, path),
     promotionId: null,
   }
+}
+
+/** How often a line is paid; `null` for what is bought once. */
+function recurrenceOf({ trialDays = 0 }: SentLine, price: Price, path: string): OrderLine['recurring'] {
+  const { recurring, interval, intervalCount, billingTiming } = price
+  if (recurring && interval !== null && billingTiming !== 'usage') {
+    return { interval, intervalCount, billingTiming, trialDays }
+  }
+  if (recurring) {
+    const message = `The price '${price.id}' is charged by use, which nobody reckons here; take another price.`
+    throw new ApiError('parameter_invalid', message, { param: `${path}.priceId` })
+  }
+  if (trialDays === 0) return null
+  const message = `The price '${price.id}' does not recur, so that nothing can be tried; leave trialDays out.`
+  throw new ApiError('parameter_invalid', message, { param: `${path}.trialDays` })
 }

@@ -5,12 +5,20 @@ import { findVariants } from '../catalog/products.ts'
 import { applyPromotions } from '../promotions/apply-promotions.ts'
 import { findCandidates } from '../promotions/find-candidates.ts'
 import type { GivenLine } from '../promotions/effects.ts'
+import { deferLine } from './defer-line.ts'
 import { priceLines } from './price-lines.ts'
 
 /** What an order costs, and why. The lines' amounts and the shipping less its discount sum to `amount`. */
 export type OrderPrice = Pick<
   Order,
-  'amount' | 'subtotal' | 'discountAmount' | 'shippingAmount' | 'shippingDiscount' | 'lines' | 'promotions'
+  | 'amount'
+  | 'subtotal'
+  | 'discountAmount'
+  | 'shippingAmount'
+  | 'shippingDiscount'
+  | 'deferredAmount'
+  | 'lines'
+  | 'promotions'
 >
 
 /**
@@ -32,32 +40,37 @@ export async function priceOrder(request: NewQuote, { caller, parts, nowMs }: Ca
   ])
   const { lines, amount: subtotal } = priceLines(request.lines, found, currency)
   requireSafeSum(subtotal, shippingAmount)
-  const cart = { currency, shippingAmount, lines: lines.map((line) => ({ ...line, recurring: false })) }
+  const cart = {
+    currency,
+    shippingAmount,
+    lines: lines.map((line) => ({ ...line, recurring: line.recurring !== null })),
+  }
   const { applied, leftOut, gifts, lines: prices, ...price } = applyPromotions(cart, candidates, nowMs)
+  const bought = lines.map((line, index) => {
+    const { discountAmount = 0, amount = line.amount, trialDays = 0 } = prices[index] ?? {}
+    return deferLine({ ...line, discountAmount, amount }, trialDays)
+  })
+  const deferredAmount = bought.reduce((sum, line) => sum + line.deferredAmount, 0)
   return {
     ...price,
-    lines: [
-      ...lines.map((line, index) => ({
-        ...line,
-        discountAmount: prices[index]?.discountAmount ?? 0,
-        amount: prices[index]?.amount ?? line.amount,
-      })),
-      ...gifts.map(toLine),
-    ],
+    amount: price.amount - deferredAmount,
+    deferredAmount,
+    lines: [...bought, ...gifts.map(toLine)],
     promotions: { applied, leftOut },
   }
 }
 
 /** What an order of a plain amount costs: no promotion applies to what nobody has listed. */
 export function plainPrice(amount: number): OrderPrice {
-  const none = { discountAmount: 0, shippingAmount: 0, shippingDiscount: 0 }
+  const none = { discountAmount: 0, shippingAmount: 0, shippingDiscount: 0, deferredAmount: 0 }
   return { amount, subtotal: amount, ...none, lines: [], promotions: { applied: [], leftOut: [] } }
 }
 
 /** A gift is a line that costs nothing, so that the lines still sum to the order. */
 function toLine({ promotionId, gift, quantity }: GivenLine): OrderLine {
   const { productId, variantId, priceId, name } = gift
-  return { productId, variantId, priceId, name, quantity, unitAmount: 0, discountAmount: 0, amount: 0, promotionId }
+  const free = { unitAmount: 0, discountAmount: 0, amount: 0, deferredAmount: 0, recurring: null }
+  return { productId, variantId, priceId, name, quantity, ...free, promotionId }
 }
 
 function requireSafeSum(subtotal: number, shippingAmount: number): void {

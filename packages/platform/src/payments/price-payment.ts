@@ -9,16 +9,14 @@ import { plainPrice, priceOrder, type OrderPrice } from './price-order.ts'
  * What a payment has to take. Unlike a quote it takes nobody by surprise: a code of which nothing is left, or another
  * sum than the buyer was told, is refused before anything is charged.
  *
- * @throws {ApiError} What `priceOrder` throws; `promotion_exhausted`, `state_conflict` for another amount than expected,
- *   `amount_invalid` when there is nothing to pay.
+ * @throws {ApiError} What `priceOrder` throws; `promotion_exhausted`, `state_conflict` for another amount than expected.
  */
 export async function pricePayment(body: NewPayment, call: Call): Promise<OrderPrice> {
   if (body.lines === undefined) return plainPrice(body.amount ?? 0)
   const price = await priceOrder({ ...body, lines: body.lines }, call)
   requireCodesLeft(price, body)
   requireExpected(price, body)
-  if (price.amount > 0) return price
-  throw new ApiError('amount_invalid', 'The order costs nothing, so there is nothing to pay.', { param: 'lines' })
+  return price
 }
 
 /** The parameter that led to a promotion: its code, or the lines where it is automatic. */

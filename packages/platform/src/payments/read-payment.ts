@@ -40,6 +40,7 @@ function toPayment(row: Row, followed: Followed): Payment {
     funnelSessionId: row['funnel_session_id'] == null ? null : String(row['funnel_session_id']),
     preview: JSON.parse(String(row['preview'] ?? 'null')),
     routing: readRouting(row['routing']),
+    subscriptions: readSubscriptions(row['subscriptions']),
     createdAt: new Date(Number(row['created_at'])).toISOString(),
     updatedAt: new Date(Number(row['updated_at'])).toISOString(),
   }
@@ -49,6 +50,11 @@ function toPayment(row: Row, followed: Followed): Payment {
 function readRouting(stored: unknown): PaymentRouting {
   if (typeof stored !== 'string') return { overLimits: [], abuseAction: 'none', stopped: null }
   return JSON.parse(stored)
+}
+
+/** Payments from before there were subscriptions have none. */
+function readSubscriptions(stored: unknown): Payment['subscriptions'] {
+  return typeof stored === 'string' ? JSON.parse(stored) : []
 }
 
 function toAttempt(row: Row): PaymentAttempt {

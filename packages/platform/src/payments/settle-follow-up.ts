@@ -9,6 +9,7 @@ import { book, requireBalance } from './ledger.ts'
 import { moveOrder } from './move-order.ts'
 import { movePayment } from './move-payment.ts'
 import type { FollowUpOutcome } from './processors/driver.ts'
+import { subscriptionsUnpaid } from './subscriptions/settle-subscriptions.ts'
 import { takeMoney } from './take-money.ts'
 
 /** A capture, refund or void that is on record, and its payment as it stands now. */
@@ -94,6 +95,7 @@ function voided({ payment, applied }: UnderWay, finish: Write[], emitter: Emitte
       ...releaseUses({ accountId, applied }),
       ...emit('s_payment_canceled', { ...subject, properties: moved }, emitter),
       ...emit('s_order_canceled', { ...subject, properties: paid }, emitter),
+      ...subscriptionsUnpaid(payment, 'failed', emitter),
     ],
   }
 }

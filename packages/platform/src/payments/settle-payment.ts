@@ -15,6 +15,7 @@ import { referenceOf, withOutcome, type AttemptOutcome } from './attempt-outcome
 import { finishAttempt } from './attempt-writes.ts'
 import { lastAttempt, withLastAttempt } from './last-attempt.ts'
 import { movePayment } from './move-payment.ts'
+import { subscriptionsUnpaid } from './subscriptions/settle-subscriptions.ts'
 import { takeMoney } from './take-money.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
@@ -125,6 +126,7 @@ function end(
       ...writes,
       ...releaseUses({ accountId, applied }),
       ...emit('s_payment_failed', { storeId, customerId, properties }, emitter),
+      ...subscriptionsUnpaid(payment, status, emitter),
     ],
   }
 }

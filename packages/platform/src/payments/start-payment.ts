@@ -1,30 +1,25 @@
-import type {
-  AbuseLimit,
-  AppliedPromotion,
-  NewPayment,
-  Order,
-  Payment,
-  PaymentAttempt,
-  PaymentFlow,
-} from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, NewPayment, Order, Payment, PaymentFlow } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
-import { emit } from '../events/emit.ts'
+import { emit, type Emitter } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
 import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
 import { CONTINUE_WITHIN_MS, PAYMENT_PROVIDER, sessionFor, waitWrites } from './require-authentication.ts'
 import type { AbuseDetection } from './abuse-detection.ts'
 import { insertAttempt } from './attempt-writes.ts'
 import type { Charging } from './charge-card.ts'
-import { nextAttempt, type NextAttempt } from './next-attempt.ts'
+import { firstAttempt } from './first-attempt.ts'
+import type { NextAttempt } from './next-attempt.ts'
 import { insertOrder } from './orders.ts'
 import { findPaymentFlow } from './payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
 import type { OrderPrice } from './price-order.ts'
 import { paramOf, pricePayment } from './price-payment.ts'
 import { findLastSuccess, type Route } from './route.ts'
+import { beginSubscriptions, type RecurringPart } from './subscriptions/begin-subscriptions.ts'
+import { holdSubscription, type Renewal } from './subscriptions/hold-subscription.ts'
 import type { SessionRecord } from './threeds/session-record.ts'
 import { requireProvider, type ThreedsProviders } from './threeds/threeds-providers.ts'
 
@@ -49,11 +44,14 @@ export interface PreparedPayment {
   route: Route
   customerId: string
   price: OrderPrice
-  next: NextAttempt
+  /** `null` where there is nothing to pay. */
+  next: NextAttempt | null
   /** Spends the token of a saved card's security code. */
   spending: Write[]
   /** Whether there is somebody to authenticate the buyer. */
   canAuthenticate: boolean
+  /** The subscription that is renewed, `null` for what a buyer has just bought. */
+  renewal: Renewal | null
 }
 
 /** A payment as it is to be put on record, before anybody outside is asked. */
@@ -89,10 +87,9 @@ export async function preparePayment(
   const price = await pricePayment(body, call)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
-  const next = await nextAttempt({ route, tried: [] }, call, paying)
-  if ('dropped' in next) throw noEligible(flow.id, next.dropped)
+  const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
   const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
-  return { body, page, route, customerId, price, next, spending, canAuthenticate }
+  return { body, page, route, customerId, price, next, spending, canAuthenticate, renewal: null }
 }
 
 /** Previews spend nobody's limits, and are kept by none. */
@@ -110,35 +107,34 @@ async function securityCodeOf(
   return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
 }
 
-function noEligible(flowId: string, dropped: PaymentAttempt['decision']['dropped']): ApiError {
-  const reasons = [...new Set(dropped.map(({ reason }) => reason))].join(', ')
-  return new ApiError(
-    'no_eligible_processor',
-    `No processor of the flow '${flowId}' can take this payment (${reasons}); enable or add one.`,
-  )
-}
+/** The part of a call that a payment begins with, so that a worker can begin one too. */
+export type Starting = Emitter & Pick<Call, 'parts' | 'idempotencyKey'>
 
 /**
  * What must be on record before the card is charged.
  *
  * @param over The limits of the flow's abuse detection that are exceeded, and are not what refuses the payment.
  */
-export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Call): StartedPayment {
+export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Starting): StartedPayment {
   const { body, page, route, customerId, price, next } = prepared
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
   const isChallenged = abuseAction === 'challenge_3ds'
   const stopped =
-    'stopped' in next ? 'scheme_limit' : isChallenged && !prepared.canAuthenticate ? 'authentication_required' : null
+    next !== null && 'stopped' in next
+      ? 'scheme_limit'
+      : isChallenged && !prepared.canAuthenticate
+        ? 'authentication_required'
+        : null
   const { storeId, paymentInstrumentId } = body
   const subject = { id: call.newId('pay'), storeId, customerId, paymentInstrumentId }
-  const waits = stopped === null && (route.flow.threeDsEnabled || isChallenged)
+  const waits = next !== null && stopped === null && (route.flow.threeDsEnabled || isChallenged)
   const session = waits ? sessionFor(subject, call) : null
-  const attempts = 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
+  const attempts = next !== null && 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
   const now = new Date(call.nowMs).toISOString()
+  const order = { ...subject, accountId: call.caller.accountId, orderId: call.newId('order') }
+  const recurring = recurringOf(prepared, order, call)
   const payment: Payment = {
-    ...subject,
-    accountId: call.caller.accountId,
-    orderId: call.newId('order'),
+    ...order,
     paymentFlowId: route.flow.id,
     status: session === null ? 'processing' : 'requires_action',
     requireAction: session === null ? 'none' : 'threeds_auth',
@@ -157,16 +153,30 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     funnelSessionId: page?.funnelSessionId ?? null,
     preview: page?.preview ?? null,
     routing: { overLimits: [...over], abuseAction, stopped },
+    subscriptions: recurring.links,
     createdAt: now,
     updatedAt: now,
   }
-  const writes = startWrites(payment, { prepared, session }, call)
+  const writes = [...startWrites(payment, { prepared, session }, call), ...recurring.writes]
   return { payment, route, applied: reservedBy(payment, price), stopped, writes }
 }
 
 /** The promotions of which a payment's order takes a use: a preview uses up nothing. */
 function reservedBy({ preview }: Payment, { promotions }: OrderPrice): readonly AppliedPromotion[] {
   return preview === null ? promotions.applied : []
+}
+
+/** What the payment does for subscriptions: those that it begins, or the one that it renews. */
+function recurringOf(
+  { price, page, route, body, renewal }: PreparedPayment,
+  order: Pick<Payment, 'id' | 'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId'>,
+  call: Starting,
+): RecurringPart {
+  if (renewal !== null) return holdSubscription(renewal, order)
+  // What a preview buys is not delivered, and so neither renewed.
+  if (page !== null && page.preview !== null) return { links: [], writes: [] }
+  const { currency } = body
+  return beginSubscriptions(price.lines, { ...order, paymentFlowId: route.flow.id, currency }, call)
 }
 
 function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {
@@ -199,9 +209,9 @@ async function flowOf(body: NewPayment, { caller, parts }: Call) {
   return flow
 }
 
-type Starting = { prepared: PreparedPayment; session: SessionRecord | null }
+type WithSession = { prepared: PreparedPayment; session: SessionRecord | null }
 
-function startWrites(payment: Payment, { prepared, session }: Starting, call: Call): Write[] {
+function startWrites(payment: Payment, { prepared, session }: WithSession, call: Starting): Write[] {
   const { route, page, price, body, spending } = prepared
   const ofPage = { isPreview: payment.preview !== null, buyer: page?.buyer ?? null }
   const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
@@ -217,7 +227,8 @@ function startWrites(payment: Payment, { prepared, session }: Starting, call: Ca
     ...reserveUses({ accountId, applied: reservedBy(payment, price) }, (promotion) => paramOf(promotion, body)),
     insertPayment(payment, session, call),
     ...payment.attempts.map((attempt) => insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, call.nowMs)),
-    ...emit('s_checkout_started', { ...subject, properties: ordered }, call),
+    // Nobody is at a checkout when a subscription is renewed.
+    ...(prepared.renewal === null ? emit('s_checkout_started', { ...subject, properties: ordered }, call) : []),
     ...emit('s_order_created', { ...subject, properties: ordered }, call),
     ...emit('s_payment_created', { ...subject, properties: moved }, call),
     ...spending,
@@ -227,12 +238,12 @@ function startWrites(payment: Payment, { prepared, session }: Starting, call: Ca
 }
 
 /** A payment that waits for a session is nobody's work until the session's time is over. */
-function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs, idempotencyKey }: Call): Write {
+function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs, idempotencyKey }: Starting): Write {
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id, capture_method, funnel_session_id, preview)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -251,6 +262,7 @@ function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs,
       JSON.stringify(payment.routing),
       payment.threedsSessionId,
       payment.captureMethod,
+      payment.subscriptions.length === 0 ? null : JSON.stringify(payment.subscriptions),
       payment.funnelSessionId,
       payment.preview && JSON.stringify(payment.preview),
     ],

@@ -1,11 +1,10 @@
 import type { AppliedPromotion, Payment } from '@tillwright/contract'
 import type { Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
-import { countUses } from '../promotions/promotion-usage.ts'
 import { book, requireBalance } from './ledger.ts'
 import { holds } from './money-invariants.ts'
-import { moveOrder } from './move-order.ts'
 import { movePayment } from './move-payment.ts'
+import { orderPaid } from './order-paid.ts'
 
 /** Money that a processor has taken for a payment. */
 export interface TakenMoney {
@@ -29,19 +28,10 @@ export function takeMoney({ payment, applied, captureId, amount, processorId }: 
   return [
     movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', nowMs }),
     recordCaptured(payment, amount),
-    moveOrder({ accountId, orderId, from: 'pending', to: 'paid', nowMs }),
-    ...countUses({ accountId, applied }),
     book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),
     requireBalance(payment),
     ...emit('s_payment_succeeded', { ...subject, properties: succeeded }, emitter),
-    ...emit('s_order_paid', { ...subject, properties: paid }, emitter),
-    ...applied.flatMap(({ promotionId, saving }) =>
-      emit(
-        's_promotion_applied',
-        { ...subject, properties: { promotionId, orderId, amount: saving, currency } },
-        emitter,
-      ),
-    ),
+    ...orderPaid({ payment, applied, amount }, emitter),
   ]
 }
 

@@ -4,12 +4,13 @@ import type { CardTries } from '../vault/card-tries.ts'
 import { beginPayment } from './begin-payment.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
 import { countDecline } from './count-decline.ts'
+import { payNothing } from './pay-nothing.ts'
 import { PAYMENT_PROVIDER, withNextAction } from './require-authentication.ts'
 import { declineUntried } from './settle-payment.ts'
 import type { Paying, PreparedPayment } from './start-payment.ts'
 
 /**
- * Puts a payment on record and charges its card, unless the buyer has to do something first. The charge happens between
+ * Puts a payment on record and charges its card, unless it costs nothing or the buyer has to do something first. The charge happens between
  * units: what is tried is on record before it is tried.
  */
 export async function takePayment(
@@ -17,6 +18,7 @@ export async function takePayment(
   call: Call,
   { cardTries, ...paying }: Paying & { cardTries: CardTries },
 ): Promise<Reply<Payment>> {
+  if (prepared.next === null) return payNothing(prepared, call)
   const begun = await beginPayment(prepared, call)
   if ('blocked' in begun) return begun.blocked
   const { stopped, ...started } = begun.started

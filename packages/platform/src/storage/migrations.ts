@@ -12,6 +12,7 @@ import { threedsEngine } from './migrations/0011-threeds-engine.ts'
 import { threedsInTheBrowser } from './migrations/0012-threeds-in-the-browser.ts'
 import { routing } from './migrations/0013-routing.ts'
 import { cardSenders } from './migrations/0014-card-senders.ts'
+import { subscriptions } from './migrations/0015-subscriptions.ts'
 import { buyerSessions } from './migrations/0016-buyer-sessions.ts'
 import { money } from './migrations/0017-money.ts'
 
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   threedsInTheBrowser,
   routing,
   cardSenders,
+  subscriptions,
   buyerSessions,
   money,
 ]

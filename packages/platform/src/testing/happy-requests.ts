@@ -13,6 +13,7 @@ import { authenticationBody, newSessionBody, newThreedsSession } from './authent
 import { newProcessor } from './new-processor.ts'
 import { newPlugin, pluginRequests } from './plugin-requests.ts'
 import { firstVariant, sessionRequests, type HappyRequest } from './session-requests.ts'
+import { subscribe } from './subscribe.ts'
 import { browser, newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
@@ -118,6 +119,17 @@ export const happyRequests: Record<string, HappyRequest> = {
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),
+  'subscriptions.list': async (platform) => ({ query: { customerId: (await subscribe(platform)).customerId } }),
+  'subscriptions.get': async (platform) => ({ params: { subscriptionId: (await subscribe(platform)).id } }),
+  'subscriptions.cancel': async (platform) => ({
+    params: { subscriptionId: (await subscribe(platform)).id },
+    body: { atPeriodEnd: false },
+  }),
+  'subscriptions.update': async (platform) => {
+    const { id, customerId } = await subscribe(platform)
+    const { id: paymentInstrumentId } = await newInstrument(platform, { customerId })
+    return { params: { subscriptionId: id }, body: { paymentInstrumentId } }
+  },
   'funnels.create': async (platform) => ({
     body: {
       storeId: platform.local.storeId,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { manualClock } from '../ambient/clock.ts'
 import { seededRandomness } from '../ambient/randomness.ts'
 import { secretBox } from '../ambient/secret-box.ts'
 import { cardFramePage, tooManyFrames, type CardFrameParts } from './card-frame.ts'
@@ -12,7 +13,7 @@ const parts: CardFrameParts = {
   caller: { kind: 'publishable', keyId: 'key_1', allowedOrigins: ['https://shop.example', 'http://localhost:4410'] },
   query: { key: 'test_pk_abc', origin: 'https://shop.example', id: 'f_1' },
   jwk: { kty: 'EC', crv: 'P-256', x: 'xx', y: 'yy', kid: 'kk', alg: 'ECDH-ES' },
-  parts: { environment: 'local', randomness, secrets },
+  parts: { environment: 'local', clock: manualClock(1_893_456_000_000), randomness, secrets },
 }
 
 test('the page carries its settings as one attribute', () => {
@@ -28,6 +29,7 @@ test('the page carries its settings as one attribute', () => {
     session: expect.any(String),
     jwk: parts.jwk,
     environment: 'local',
+    now: 1_893_456_000_000,
   })
   expect(html).toContain('<title>$& {{other}}</title>')
   const owner = { keyId: 'key_1', origin: 'https://shop.example' }

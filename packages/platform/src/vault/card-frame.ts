@@ -21,7 +21,7 @@ export interface CardFrameParts {
   caller: FrameCaller
   query: FrameQuery
   jwk: PublicJwk
-  parts: Pick<Parts, 'environment' | 'secrets' | 'randomness'>
+  parts: Pick<Parts, 'clock' | 'environment' | 'secrets' | 'randomness'>
 }
 
 /**
@@ -32,7 +32,9 @@ export function cardFramePage({ html, hashes, caller, query, jwk, parts }: CardF
   const admission = admitFrame(caller, query)
   if (admission.outcome === 'refused') return admission.page
   const session = newFrameSession({ keyId: admission.keyId, origin }, parts)
-  const frame = JSON.stringify({ v: 1, id, origin, key, session, jwk, environment: parts.environment })
+  const { environment, clock } = parts
+  // The frame says when a card was typed by the vault's time: a buyer's clock may be wrong, and ours may have been moved.
+  const frame = JSON.stringify({ v: 1, id, origin, key, session, jwk, environment, now: clock.now() })
   return {
     status: 200,
     headers: {

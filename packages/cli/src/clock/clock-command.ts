@@ -1,0 +1,62 @@
+import { advanceLocalTime, localTime, readConfig, type LocalTime } from '@tillwright/platform'
+import { Command, InvalidArgumentError } from 'commander'
+import { failWith } from '../fail-with.ts'
+import { jsonOption, type OutputOptions } from '../operate.ts'
+import { parseDuration } from '../parse-duration.ts'
+
+const help = `
+All that waits on the local platform's clock happens when its time has come: subscriptions are renewed, webhooks tried
+again, tokens and sessions expire. A platform that runs jumps within a second, and the clock stays ahead when it is
+started again. It never goes back; deleting .tillwright/ is a clean start.`
+
+const advance = new Command('advance')
+  .description('Move the clock of the local platform forward')
+  .argument('<duration>', 'how far: 32d, 2h, 15m, 30s, 1w', duration)
+  .option(...jsonOption)
+  .addHelpText('after', help)
+  .action((byMs: number, options: OutputOptions) =>
+    answer(() => advanceLocalTime(readConfig(process.env), byMs), options),
+  )
+
+const show = new Command('show')
+  .description('Show the time of the local platform, and how far that is ahead')
+  .option(...jsonOption)
+  .action((options: OutputOptions) => answer(() => localTime(readConfig(process.env)), options))
+
+/** `tillwright clock`: the time of the local platform. */
+export const clockCommand = new Command('clock')
+  .description('Show the clock of the local platform, or move it forward')
+  .addCommand(advance)
+  .addCommand(show)
+
+async function answer(work: () => Promise<LocalTime>, { json }: OutputOptions): Promise<void> {
+  try {
+    const time = await work()
+    process.stdout.write(json === true ? `${JSON.stringify(time, null, 2)}\n` : showTime(time))
+  } catch (error) {
+    failWith(error)
+  }
+}
+
+function showTime({ nowMs, aheadMs }: LocalTime): string {
+  const now = new Date(nowMs).toISOString()
+  return aheadMs === 0 ? `${now}, as this machine's own\n` : `${now}, ${spoken(aheadMs)} ahead\n`
+}
+
+/** `32 d 2 h`, without what is 0. */
+function spoken(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(' ')
+}
+
+function duration(text: string): number {
+  const ms = parseDuration(text)
+  if (ms !== null) return ms
+  throw new InvalidArgumentError('It must be a number and a unit, like 32d, 2h, 15m, 30s or 1w, at most 3650d.')
+}

@@ -1,0 +1,86 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { aheadClock } from '../ambient/ahead-clock.ts'
+import { systemClock, type Clock } from '../ambient/clock.ts'
+import { OperatorError } from '../ambient/operator-error.ts'
+import type { Config } from '../config.ts'
+
+/** How often a running platform looks whether its clock was moved. */
+const LOOK_EVERY_MS = 200
+
+/** The farthest that a clock may be ahead: a hundred years. */
+const AHEAD_MAX_MS = 100 * 365 * 24 * 60 * 60 * 1_000
+
+/** What the local platform's clock shows. */
+export interface LocalTime {
+  /** Unix time in milliseconds. */
+  nowMs: number
+  /** How far that is ahead of the machine's own time. */
+  aheadMs: number
+}
+
+/** The clock of a local platform, as a developer has moved it. */
+export async function localTime(config: Pick<Config, 'environment' | 'home'>): Promise<LocalTime> {
+  requireLocal(config)
+  const aheadMs = await readAhead(config.home)
+  return { nowMs: systemClock.now() + aheadMs, aheadMs }
+}
+
+/**
+ * Moves the clock of a local platform forward: at once where it runs, else from its next start on. It stays moved.
+ *
+ * @param byMs More than 0.
+ * @throws {OperatorError} Outside `local`, where there is no local platform, and beyond a hundred years.
+ */
+export async function advanceLocalTime(config: Pick<Config, 'environment' | 'home'>, byMs: number): Promise<LocalTime> {
+  requireLocal(config)
+  const aheadMs = (await readAhead(config.home)) + byMs
+  if (aheadMs > AHEAD_MAX_MS) {
+    throw new OperatorError('The clock can be a hundred years ahead at most; delete clock.json to begin anew.')
+  }
+  const file = fileIn(config.home)
+  try {
+    await writeFile(`${file}.new`, `${JSON.stringify({ aheadMs })}\n`)
+  } catch (error) {
+    const why = `There is no local platform in ${config.home}; start it once with "tillwright start", or name its folder with TILLWRIGHT_HOME.`
+    throw new OperatorError(why, { cause: error })
+  }
+  await rename(`${file}.new`, file)
+  return { nowMs: systemClock.now() + aheadMs, aheadMs }
+}
+
+/** A clock that is as far ahead as its folder says, and jumps when that is changed; `stop` ends the looking. */
+export async function followLocalClock(home: string): Promise<{ clock: Clock; stop: () => void }> {
+  const clock = aheadClock(systemClock, await readAhead(home))
+  const stopping = new AbortController()
+  void follow(home, clock.jumpTo, stopping.signal)
+  return { clock, stop: () => stopping.abort() }
+}
+
+async function follow(home: string, jumpTo: (aheadMs: number) => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    // Waits by the machine's own time, and keeps no process alive that has nothing else to do.
+    await delay(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => {})
+    jumpTo(await readAhead(home))
+  }
+}
+
+/** 0 where nobody has moved it, or the file is no longer what was written. */
+async function readAhead(home: string): Promise<number> {
+  try {
+    const { aheadMs }: { aheadMs?: unknown } = JSON.parse(await readFile(fileIn(home), 'utf8'))
+    return typeof aheadMs === 'number' && aheadMs > 0 && aheadMs <= AHEAD_MAX_MS ? aheadMs : 0
+  } catch {
+    return 0
+  }
+}
+
+function fileIn(home: string): string {
+  return join(home, 'clock.json')
+}
+
+function requireLocal({ environment }: Pick<Config, 'environment'>): void {
+  if (environment === 'local') return
+  throw new OperatorError(`Only the clock of a local platform can be moved; this one is "${environment}".`)
+}

@@ -1,0 +1,45 @@
+import { contract, type NewProductInput, type Payment, type Subscription } from '@tillwright/contract'
+import { newInstrument, requestPayment } from './pay-with-card.ts'
+import type { TestPlatform } from './test-platform.ts'
+
+type PriceInput = NewProductInput['variants'][number]['prices'][number]
+
+/** How what is subscribed to differs from a month in advance for 15.00 USD. */
+export interface Subscribing {
+  price?: Partial<PriceInput>
+  number?: string
+  /** Further fields of the payment. */
+  order?: object
+  trialDays?: number
+}
+
+/** A variant of a new product with one price: 15.00 USD a month unless told otherwise. */
+export async function recurringVariant(
+  { call, local }: TestPlatform,
+  price: Partial<PriceInput> = {},
+): Promise<string> {
+  const monthly = { currencyOptions: { USD: { amount: 1_500 } }, recurring: true, interval: 'month' as const, ...price }
+  const variants = [{ name: 'Monthly', prices: [monthly] }]
+  const { productId } = await call(contract.products.create, {
+    body: { storeId: local.storeId, name: 'Coffee club', variants },
+  })
+  const product = await call(contract.products.get, { params: { productId } })
+  return product.variants[0]?.id ?? ''
+}
+
+/** Pays an order with a recurring price, with a new card of a new customer. */
+export async function buySubscription(platform: TestPlatform, subscribing: Subscribing = {}): Promise<Payment> {
+  const { price, number, order, trialDays } = subscribing
+  const variantId = await recurringVariant(platform, price)
+  const { id } = await newInstrument(platform, number === undefined ? {} : { number })
+  const lines = [{ variantId, ...(trialDays !== undefined && { trialDays }) }]
+  const answer = await requestPayment(platform, { paymentInstrumentId: id, amount: undefined, lines, ...order })
+  return contract.payments.create.response.parse(answer.body)
+}
+
+/** A subscription that has just begun. */
+export async function subscribe(platform: TestPlatform, subscribing: Subscribing = {}): Promise<Subscription> {
+  const payment = await buySubscription(platform, subscribing)
+  const subscriptionId = payment.subscriptions[0]?.subscriptionId ?? ''
+  return platform.call(contract.subscriptions.get, { params: { subscriptionId } })
+}
