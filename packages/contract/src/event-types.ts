@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { exampleId, idOf } from './ids.ts'
 import { amount, currency } from './money.ts'
-import { subscriptionStatus } from './resources/subscriptions.ts'
 import { disputeKind, disputeStatus } from './resources/disputes.ts'
 import { transStatus } from './resources/threeds-authentications.ts'
 import { threedsProvider, threedsStatus } from './resources/threeds-sessions.ts'
-import { timestamp } from './text.ts'
+import { subscriptionEvents } from './subscription-events.ts'
 
 const orderId = idOf('order', 'The id of the order.')
 const paymentId = idOf('payment', 'The id of the payment.')
@@ -74,21 +73,6 @@ const atStep = {
     }),
   stepId: idOf('funnelStep', 'The step.'),
   stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
-}
-
-const ofSubscription = {
-  subscriptionId: idOf('subscription', 'The subscription.'),
-  status: subscriptionStatus.meta({
-    description: 'Where the subscription stands after this event.',
-    examples: ['active'],
-  }),
-}
-const inPeriod = {
-  ...ofSubscription,
-  orderId,
-  paymentId,
-  currentPeriodStart: timestamp.meta({ description: 'When its period began.' }),
-  currentPeriodEnd: timestamp.meta({ description: 'When its period ends.' }),
 }
 
 const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
@@ -220,25 +204,7 @@ export const eventTypes = {
   s_threeds_session_failed: z
     .object(threedsOutcome)
     .meta({ description: 'The cardholder was not authenticated, has given up, or the session expired.' }),
-  s_subscription_created: z
-    .object(inPeriod)
-    .meta({ description: 'An order with a recurring price was paid: its subscription has begun.' }),
-  s_subscription_renewed: z.object(inPeriod).meta({ description: 'The next period of a subscription has begun.' }),
-  s_subscription_past_due: z
-    .object({
-      ...ofSubscription,
-      paymentId: paymentId.meta({ description: 'The payment that was declined.' }),
-      nextPaymentAt: timestamp.meta({ description: 'When it is tried again.' }),
-    })
-    .meta({ description: 'A period of a subscription could not be paid, and is tried again for a week.' }),
-  s_subscription_canceled: z
-    .object({
-      ...ofSubscription,
-      reason: z
-        .enum(['requested', 'unpaid'])
-        .meta({ description: 'Whether somebody asked for it, or a period stayed unpaid.', examples: ['requested'] }),
-    })
-    .meta({ description: 'A subscription is over.' }),
+  ...subscriptionEvents,
   s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
   s_plugin_activated: z.object(deployed).meta({ description: 'A store uses a deployment from now on.' }),
   s_domain_route_created: z

@@ -164,13 +164,7 @@ export const session = {
     status: 200,
     response: sessionPayment,
     errors: refusals,
-    emits: [
-      's_payment_succeeded',
-      's_order_paid',
-      's_promotion_applied',
-      's_subscription_created',
-      's_payment_failed',
-    ],
+    emits: ['s_payment_succeeded', 's_order_paid', 's_promotion_applied', 's_subscription_created', 's_payment_failed'],
     idempotent: 'lease',
   },
   next: {

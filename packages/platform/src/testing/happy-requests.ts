@@ -12,12 +12,12 @@ import {
 import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
 import { newProcessor } from './new-processor.ts'
 import { newPlugin, pluginRequests } from './plugin-requests.ts'
-import { firstVariant, sessionRequests, type HappyRequest } from './session-requests.ts'
-import { subscribe } from './subscribe.ts'
+import { firstVariant, sessionRequests } from './session-requests.ts'
+import { subscriptionRequests, type HappyRequests } from './subscription-requests.ts'
 import { browser, newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
-export const happyRequests: Record<string, HappyRequest> = {
+export const happyRequests: HappyRequests = {
   'accounts.testKey': async () => ({}),
   'accounts.testKeyByPost': async () => ({}),
   'stores.create': async ({ local }) => ({
@@ -119,17 +119,7 @@ export const happyRequests: Record<string, HappyRequest> = {
   'orders.get': async (platform) => ({
     params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
   }),
-  'subscriptions.list': async (platform) => ({ query: { customerId: (await subscribe(platform)).customerId } }),
-  'subscriptions.get': async (platform) => ({ params: { subscriptionId: (await subscribe(platform)).id } }),
-  'subscriptions.cancel': async (platform) => ({
-    params: { subscriptionId: (await subscribe(platform)).id },
-    body: { atPeriodEnd: false },
-  }),
-  'subscriptions.update': async (platform) => {
-    const { id, customerId } = await subscribe(platform)
-    const { id: paymentInstrumentId } = await newInstrument(platform, { customerId })
-    return { params: { subscriptionId: id }, body: { paymentInstrumentId } }
-  },
+  ...subscriptionRequests,
   'funnels.create': async (platform) => ({
     body: {
       storeId: platform.local.storeId,

@@ -1,9 +1,9 @@
 import { deployBody, deployPlugin } from '../plugins/testing/deploy-plugin.ts'
-import type { HappyRequest } from './session-requests.ts'
+import type { HappyRequests } from './subscription-requests.ts'
 import type { TestPlatform } from './test-platform.ts'
 
 /** A request that each operation of plugins answers with success. */
-export const pluginRequests: Record<string, HappyRequest> = {
+export const pluginRequests: HappyRequests = {
   'plugins.deploy': async ({ local }) => ({ body: deployBody(local.storeId, { manifest: { pluginId: undefined } }) }),
   'plugins.uploadAssets': async () => ({
     body: {

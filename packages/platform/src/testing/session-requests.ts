@@ -2,15 +2,11 @@ import { contract } from '@tillwright/contract'
 import { authenticatedPage, buyersPage, filledPage, payPage } from './buyer-session.ts'
 import { newCode, newPromotion } from './new-promotion.ts'
 import { serviceToken } from './pay-with-card.ts'
+import type { HappyRequests } from './subscription-requests.ts'
 import type { TestPlatform } from './test-platform.ts'
 
-/** Makes the parts of a request; a buyer's page sends its own with the token of a session. */
-export type HappyRequest = (
-  platform: TestPlatform,
-) => Promise<{ params?: object; query?: object; body?: unknown; token?: string }>
-
 /** A request that each operation of a buyer's page answers with success. */
-export const sessionRequests: Record<string, HappyRequest> = {
+export const sessionRequests: HappyRequests = {
   'session.begin': async ({ local }) => ({ body: { funnelId: local.funnelId } }),
   'session.get': async (platform) => ({ token: (await filledPage(platform)).token }),
   'session.setLines': async (platform) => ({

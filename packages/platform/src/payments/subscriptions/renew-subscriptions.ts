@@ -60,15 +60,22 @@ export async function renewDue(charging: Charging): Promise<number> {
 
 /** Takes the lease of subscriptions that are due. It spares work alone: `holdSubscription` is what keeps others away. */
 async function claimDue(db: Database, nowMs: number): Promise<readonly Row[]> {
+  // Most looks find nothing, and a read costs no commit.
+  const [due] = await db.read(selectDue, [nowMs, nowMs])
+  if (due === undefined) return []
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
   const outcome = await db.write([{ sql, params: [nowMs, nowMs, AT_ONCE, nowMs + CLAIM_LEASE_MS] }])
   return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
 }
 
+const isDue = `status IN ('trialing', 'active', 'past_due') AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
+
+const selectDue = `SELECT 1 AS due FROM subscriptions WHERE ${isDue} LIMIT 1`
+
 /** Materialised, because a planner that runs the inner query twice would claim more than the limit. */
 const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
     SELECT account_id, id FROM subscriptions
-    WHERE status IN ('trialing', 'active', 'past_due') AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?
+    WHERE ${isDue}
     ORDER BY due_at LIMIT ? ${locking})
   UPDATE subscriptions SET lease_until = ? WHERE (account_id, id) IN (SELECT account_id, id FROM due)
   RETURNING account_id, id`

@@ -1,0 +1,27 @@
+import { newInstrument } from './pay-with-card.ts'
+import { subscribe } from './subscribe.ts'
+import type { TestPlatform } from './test-platform.ts'
+
+/**
+ * By operation, a request that it answers with success, made of what is there by then; `token` is that of the session
+ * that a buyer's page sends it in.
+ */
+export type HappyRequests = Record<
+  string,
+  (platform: TestPlatform) => Promise<{ params?: object; query?: object; body?: unknown; token?: string }>
+>
+
+/** Those of subscriptions. */
+export const subscriptionRequests: HappyRequests = {
+  'subscriptions.list': async (platform) => ({ query: { customerId: (await subscribe(platform)).customerId } }),
+  'subscriptions.get': async (platform) => ({ params: { subscriptionId: (await subscribe(platform)).id } }),
+  'subscriptions.cancel': async (platform) => ({
+    params: { subscriptionId: (await subscribe(platform)).id },
+    body: { atPeriodEnd: false },
+  }),
+  'subscriptions.update': async (platform) => {
+    const { id, customerId } = await subscribe(platform)
+    const { id: paymentInstrumentId } = await newInstrument(platform, { customerId })
+    return { params: { subscriptionId: id }, body: { paymentInstrumentId } }
+  },
+}
