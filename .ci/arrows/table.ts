@@ -46,7 +46,17 @@ const foundations = ['ambient', 'storage', 'call.ts', 'version.ts']
 const records = [...foundations, 'events']
 const rules = [...records, 'accounts', 'catalog', 'customers']
 const answers = [...rules, 'promotions', 'payments', 'funnels', 'plugins']
-const composition = [...answers, 'sessions', 'vault', 'handlers', 'http', 'config.ts', 'platform-log.ts', 'local', 'platform.ts']
+const composition = [
+  ...answers,
+  'sessions',
+  'vault',
+  'handlers',
+  'http',
+  'config.ts',
+  'platform-log.ts',
+  'local',
+  'platform.ts',
+]
 
 /**
  * The arrows inside `packages/platform/src`: folder or file -> what it may import. The vault is a process of its own in

@@ -2,16 +2,16 @@ import { ApiError } from '../ambient/api-error.ts'
 import type { Caller, Parts } from '../call.ts'
 import { findTokenHolder, renewToken } from '../funnels/session-holder.ts'
 import { readSessionToken } from '../funnels/session-token.ts'
-import type { Credentials } from './authenticate.ts'
 
 /**
  * Authentication by a session's token. Whoever uses one keeps it alive: for another hour, and up to a day from the
  * session's beginning.
  *
+ * @param authorization The header of that name.
  * @throws {ApiError} `session_token_missing`, `session_token_invalid` or `session_token_expired`.
  */
 export async function authenticateSession(
-  { authorization }: Pick<Credentials, 'authorization'>,
+  authorization: string | undefined,
   { db, clock }: Pick<Parts, 'db' | 'clock'>,
 ): Promise<Caller> {
   if (authorization === undefined) {

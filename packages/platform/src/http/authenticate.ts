@@ -47,7 +47,7 @@ export function authenticator(
   }
 
   return async (operation, credentials) => {
-    if (operation.audience === 'session') return authenticateSession(credentials, parts)
+    if (operation.audience === 'session') return authenticateSession(credentials.authorization, parts)
     const text = presentedKey(operation, credentials)
     checkEnvironment(text, parts)
     const key = await known(text)

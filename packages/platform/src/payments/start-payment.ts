@@ -1,17 +1,17 @@
 import type { AbuseLimit, AppliedPromotion, NewPayment, Order, Payment, PaymentFlow } from '@tillwright/contract'
-import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
 import { emit, type Emitter } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
 import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
-import { CONTINUE_WITHIN_MS, PAYMENT_PROVIDER, sessionFor, waitWrites } from './require-authentication.ts'
+import { PAYMENT_PROVIDER, sessionFor, waitWrites } from './require-authentication.ts'
 import type { AbuseDetection } from './abuse-detection.ts'
 import { insertAttempt } from './attempt-writes.ts'
 import type { Charging } from './charge-card.ts'
 import { firstAttempt } from './first-attempt.ts'
 import type { NextAttempt } from './next-attempt.ts'
+import { insertPayment } from './insert-payment.ts'
 import { insertOrder } from './orders.ts'
 import { findPaymentFlow } from './payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
@@ -235,36 +235,4 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, call:
     ...(page?.alongside(payment) ?? []),
     ...(session === null ? [] : waitWrites(payment, session, call)),
   ]
-}
-
-/** A payment that waits for a session is nobody's work until the session's time is over. */
-function insertPayment(payment: Payment, session: SessionRecord | null, { nowMs, idempotencyKey }: Starting): Write {
-  return {
-    sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
-        amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    params: [
-      payment.accountId,
-      payment.id,
-      payment.orderId,
-      payment.storeId,
-      payment.customerId,
-      payment.paymentInstrumentId,
-      payment.paymentFlowId,
-      payment.status,
-      payment.amount,
-      payment.currency,
-      idempotencyKey,
-      session === null ? nowMs + CLAIM_LEASE_MS : session.expiresAtMs + CONTINUE_WITHIN_MS,
-      nowMs,
-      nowMs,
-      JSON.stringify(payment.routing),
-      payment.threedsSessionId,
-      payment.captureMethod,
-      payment.subscriptions.length === 0 ? null : JSON.stringify(payment.subscriptions),
-      payment.funnelSessionId,
-      payment.preview && JSON.stringify(payment.preview),
-    ],
-  }
 }
