@@ -34,6 +34,12 @@ const product = (storeId: string) =>
     ],
   })
 
+/** What the floor inserts. */
+export async function benchFloorWrite(databaseUrl: string | undefined): Promise<Load> {
+  const { write } = await benchFloor(databaseUrl)
+  return write
+}
+
 async function benchFloor(databaseUrl: string | undefined): Promise<ServerFigures> {
   const floor = await startProcess('floor', databaseUrl === undefined ? {} : { databaseUrl })
   try {

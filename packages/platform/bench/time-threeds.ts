@@ -1,0 +1,57 @@
+import { contract, type BrowserData } from '@tillwright/contract'
+import type { LocalFile } from '../src/local/local-file.ts'
+import { ask } from './ask.ts'
+
+const ROUNDS = 200
+
+const browser: BrowserData = {
+  javaEnabled: false,
+  language: 'en-GB',
+  colorDepth: 24,
+  screenHeight: 1_080,
+  screenWidth: 1_920,
+  timeZoneOffset: -60,
+  challengeWindowSize: '03',
+}
+
+/** What a payment takes at p50, one after the other, without and with a frictionless authentication. */
+export interface ThreedsTimes {
+  plainMs: number
+  threedsMs: number
+}
+
+/** Times payments in a flow without 3-D Secure and in one with it, in turn, so that both meet the same machine. */
+export async function timeThreeds(local: LocalFile, paymentInstrumentId: string): Promise<ThreedsTimes> {
+  const api = { origin: local.apiUrl, key: local.apiKey }
+  const frame = { origin: local.vaultUrl, key: local.publishableKey }
+  const paid = { storeId: local.storeId, paymentInstrumentId, currency: 'USD', amount: 500 }
+  const flows = await ask(contract.paymentFlows.list, { query: {} }, { ...api, key: local.adminApiKey })
+  const { processorConfigs = [] } = flows.find(({ id }) => id === local.paymentFlowId) ?? {}
+  const data = { name: '3-D Secure', strategy: 'simple', threeDsEnabled: true, processorConfigs } as const
+  const { id: paymentFlowId } = await ask(contract.paymentFlows.create, { body: { data } }, api)
+  const plain: number[] = []
+  const threeds: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    plain.push(await timed(() => ask(contract.payments.create, { body: paid }, api)))
+    threeds.push(
+      await timed(async () => {
+        const waiting = await ask(contract.payments.create, { body: { ...paid, paymentFlowId } }, api)
+        const actionToken = waiting.nextAction?.actionToken ?? ''
+        const body = { actionToken, browser, methodCompletion: 'U' } as const
+        await ask(contract.threedsFrame.authenticate, { body }, frame)
+        await ask(contract.payments.continue, { params: { paymentId: waiting.id } }, api)
+      }),
+    )
+  }
+  return { plainMs: median(plain), threedsMs: median(threeds) }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0
+}
