@@ -55,6 +55,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       lines: [],
       promotions: { applied: [], leftOut: [] },
       metadata: { cart: '7' },
+      isPreview: false,
+      buyer: null,
       createdAt: now,
       paidAt: now,
     })
