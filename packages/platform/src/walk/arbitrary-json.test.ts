@@ -12,7 +12,7 @@ import { tableDigests, withoutWebhooks } from './testing/table-digests.ts'
 
 /** How long an answer may take. */
 const ANSWER_MAX_MS = 1_000
-const RUNS = { sqlite: 25, postgres: 5 }
+const RUNS = { sqlite: 10, postgres: 3 }
 
 const anyJson = fc.jsonValue({ maxDepth: 4 })
 
