@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'browser',
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
-          maxWorkers: '100%',
+          maxWorkers: '200%', // a browser waits for itself often enough
           testTimeout: 30_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
