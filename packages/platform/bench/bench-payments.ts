@@ -6,5 +6,5 @@ export async function benchPayments(postgresUrl: string | null): Promise<void> {
   await reportPayments('sqlite', {})
   if (postgresUrl === null) return
   const [floor, platform] = [await createDatabase(postgresUrl), await createDatabase(postgresUrl)]
-  await reportPayments('postgres', { floor, platform })
+  await reportPayments('postgres', { floor, platform, threeds: await createDatabase(postgresUrl) })
 }

@@ -13,8 +13,20 @@ import { wrk } from './wrk.ts'
 /** What a frictionless authentication may add at p50, over loopback. */
 const THREEDS_MS = 15
 
-/** Measures one engine; the URLs are of empty PostgreSQL databases, SQLite without them. */
-export async function reportPayments(engine: string, urls: { floor?: string; platform?: string }): Promise<void> {
+/** Empty PostgreSQL databases; SQLite without them. */
+interface Urls {
+  floor?: string
+  platform?: string
+  threeds?: string
+}
+
+/** Measures one engine. */
+export async function reportPayments(engine: string, urls: Urls): Promise<void> {
+  await reportRate(engine, urls)
+  await reportThreeds(engine, urls.threeds)
+}
+
+async function reportRate(engine: string, urls: Urls): Promise<void> {
   const floor = await benchFloorWrite(urls.floor)
   const platform = await startProcess('platform', urls.platform === undefined ? {} : { databaseUrl: urls.platform })
   const receiver = await countDeliveries()
@@ -36,13 +48,24 @@ export async function reportPayments(engine: string, urls: { floor?: string; pla
       `${engine} payments ${Math.round(load.perSecond)}/s, p99 ${load.p99Ms} ms, ${share} % of the floor's ${Math.round(floor.perSecond)} inserts/s; ` +
         `${Math.round(delivered)}/s from the request to the delivered webhook (${receiver.count} of them)`,
     )
-    const { plainMs, threedsMs } = await timeThreeds(local, paymentInstrumentId)
+  } finally {
+    receiver.close()
+    await platform.stop()
+  }
+}
+
+/** One address is many buyers here, so what an address may do is not limited. */
+async function reportThreeds(engine: string, databaseUrl: string | undefined): Promise<void> {
+  const place = databaseUrl === undefined ? {} : { databaseUrl }
+  const platform = await startProcess('platform', { ...place, rateLimits: 'off' })
+  try {
+    const local: LocalFile = JSON.parse(await readFile(join(platform.home, 'local.json'), 'utf8'))
+    const { plainMs, threedsMs } = await timeThreeds(local, await newCardInstrument(local))
     const added = threedsMs - plainMs
     console.log(
       `${added <= THREEDS_MS ? 'ok  ' : 'MISS'} ${engine} frictionless 3-D Secure adds ${added.toFixed(1)} ms at p50 to ${plainMs.toFixed(1)} ms (at most ${THREEDS_MS})`,
     )
   } finally {
-    receiver.close()
     await platform.stop()
   }
 }
