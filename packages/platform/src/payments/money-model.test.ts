@@ -60,7 +60,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     const pending = () =>
       platform().parts.db.read("SELECT id FROM payment_follow_ups WHERE payment_id = ? AND status = 'pending'", [id])
     await expect
-      .poll(async () => ((await pending()).length === 0 ? 0 : (platform().clock.advance(61_000), 1)), { interval: 5, timeout: 20_000 })
+      .poll(async () => ((await pending()).length === 0 ? 0 : (platform().clock.advance(61_000), 1)), {
+        interval: 5,
+        timeout: 20_000,
+      })
       .toBe(0)
   }
 
