@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'browser',
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
-          maxWorkers: '200%', // a browser waits for itself often enough
+          maxWorkers: '100%',
           testTimeout: 30_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
