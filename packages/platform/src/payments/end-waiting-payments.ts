@@ -9,6 +9,7 @@ import { readPayment } from './read-payment.ts'
 import { findSession, lapsedSessions, type SessionRecord } from './threeds/session-record.ts'
 import { endSession } from './threeds/settle-session.ts'
 import { outcomeOf, statusAt } from './threeds/threeds-status.ts'
+import { withoutErrors } from './without-errors.ts'
 
 /** How often sessions and payments whose time is over are looked for. */
 const LOOK_EVERY_MS = 5_000
@@ -98,5 +99,5 @@ async function declineWrites(
 }
 
 async function write(writes: readonly Write[], { db }: Parts): Promise<void> {
-  await db.write(writes.map(({ otherwise: _, ...statement }) => statement))
+  await db.write(withoutErrors(writes))
 }

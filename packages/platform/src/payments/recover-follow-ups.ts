@@ -12,6 +12,7 @@ import { MoneyInvariantBroken } from './money-invariants.ts'
 import { promotionsOf } from './orders.ts'
 import { readPayment } from './read-payment.ts'
 import { settleFollowUp } from './settle-follow-up.ts'
+import { withoutErrors } from './without-errors.ts'
 
 /** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
 const AT_ONCE = 32
@@ -82,7 +83,7 @@ async function settle(reply: Reply<Payment>, row: Row, { parts, answer }: Follow
   const key = row['idempotency_key']
   const answered = 'body' in reply ? { ...answer(reply), status: contract.payments.refund.status } : answer(reply)
   const stored = typeof key === 'string' ? [answerClaim({ accountId: String(row['account_id']), key }, answered)] : []
-  const outcome = await parts.db.write([...writes.map(({ otherwise: _, ...statement }) => statement), ...stored])
+  const outcome = await parts.db.write([...withoutErrors(writes), ...stored])
   if (outcome.outcome === 'committed') return true
   const cause = writes[outcome.statement]?.otherwise?.(outcome.reason).details.cause
   if (cause instanceof MoneyInvariantBroken) throw cause

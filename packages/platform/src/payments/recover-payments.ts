@@ -11,6 +11,7 @@ import { openSimulatedDisputes } from './simulated-disputes.ts'
 import { readPayment } from './read-payment.ts'
 import { recoverFollowUps } from './recover-follow-ups.ts'
 import { declineUntried, settlePayment } from './settle-payment.ts'
+import { withoutErrors } from './without-errors.ts'
 
 /** How often payments without an outcome are looked for. */
 const LOOK_EVERY_MS = 5_000
@@ -107,10 +108,7 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
   const answer = payment.funnelSessionId === null ? recovery.answer : recovery.answerPage
   const key = row['idempotency_key']
   const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answer(reply))] : []
-  const settled = await parts.db.write([
-    ...(reply.writes ?? []).map(({ otherwise: _, ...statement }) => statement),
-    ...stored,
-  ])
+  const settled = await parts.db.write([...withoutErrors(reply.writes ?? []), ...stored])
   if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
   parts.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
 }

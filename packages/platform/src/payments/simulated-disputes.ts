@@ -5,6 +5,7 @@ import type { Row, Statement } from '../storage/database.ts'
 import { refundableAmount } from './follow-up.ts'
 import { openDispute } from './open-dispute.ts'
 import { readPayment } from './read-payment.ts'
+import { withoutErrors } from './without-errors.ts'
 
 /** How many are opened at a time. */
 const AT_ONCE = 100
@@ -24,7 +25,7 @@ async function openOne(row: Row, parts: Parts): Promise<void> {
   const kind = String(row['dispute']) as DisputeKind // written from this union alone
   const wanted = { kind, amount, reason: 'fraudulent' }
   const { writes } = amount === 0 ? { writes: [] } : openDispute(payment, wanted, emitterAt(accountId, parts))
-  await parts.db.write([...writes.map(({ otherwise: _, ...statement }) => statement), told(row)])
+  await parts.db.write([...withoutErrors(writes), told(row)])
 }
 
 /** The simulator says it once. */

@@ -5,7 +5,7 @@ import { beginPayment } from './begin-payment.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
 import { countDecline } from './count-decline.ts'
 import { payNothing } from './pay-nothing.ts'
-import { PAYMENT_PROVIDER, withNextAction } from './require-authentication.ts'
+import { withNextAction } from './require-authentication.ts'
 import { declineUntried } from './settle-payment.ts'
 import type { Paying, PreparedPayment } from './start-payment.ts'
 
@@ -28,7 +28,7 @@ export async function takePayment(
     paying.cvcs.move(route.card.codeId, payment.id)
     return { body: withNextAction(payment, call.parts), writes: begun.left }
   }
-  const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
+  const { canAuthenticate } = prepared
   const reply = await chargeAndSettle({ ...started, threeds: null, canAuthenticate }, { ...paying, fault: call.fault })
   await countDecline({ cardId: route.card.cardId, reply }, call, cardTries)
   return reply

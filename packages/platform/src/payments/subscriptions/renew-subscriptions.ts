@@ -13,6 +13,7 @@ import { cancelAtEnd, postpone } from './end-subscription.ts'
 import { failTry } from './fail-try.ts'
 import { prepareRenewal } from './prepare-renewal.ts'
 import { findSubscription, type SubscriptionRecord } from './subscription-record.ts'
+import { withoutErrors } from '../without-errors.ts'
 
 /** How often subscriptions whose period is over are looked for. */
 const LOOK_EVERY_MS = 5_000
@@ -136,6 +137,6 @@ async function pay(
 }
 
 async function commit(writes: readonly Write[], db: Database): Promise<boolean> {
-  const outcome = await db.write(writes.map(({ otherwise: _, ...statement }) => statement))
+  const outcome = await db.write(withoutErrors(writes))
   return outcome.outcome === 'committed'
 }

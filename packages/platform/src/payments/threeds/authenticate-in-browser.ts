@@ -8,7 +8,7 @@ import { emvRequest } from './emv-request.ts'
 import { methodCompletion } from './method-completion.ts'
 import { moveSession } from './move-session.ts'
 import type { BrowserSession } from './open-session.ts'
-import { orAgain } from './or-again.ts'
+import { withoutErrors } from '../without-errors.ts'
 import { paymentFacts } from './payment-facts.ts'
 import type { Authentication, AuthenticationRequest } from './provider.ts'
 import { presentedCard } from './session-card.ts'
@@ -36,7 +36,7 @@ export async function authenticateInBrowser(
   const provider = requireProvider(session.provider, server.providers)
   const request = await browserRequest(body, { session, server }, call)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
-  await call.begin(orAgain([moveSession(session, taken, nowMs)]))
+  await call.begin(withoutErrors([moveSession(session, taken, nowMs)]))
   const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
   const asked = await askProvider(request, provider, call)
   const emitter = { ...call, nowMs: parts.clock.now() }
@@ -45,7 +45,7 @@ export async function authenticateInBrowser(
     { asked, brand: request.card.brand, size: body.browser.challengeWindowSize },
     emitter,
   )
-  return { body: stepOf(settled, emitter.nowMs), writes: orAgain(writes) }
+  return { body: stepOf(settled, emitter.nowMs), writes: withoutErrors(writes) }
 }
 
 interface Ending {

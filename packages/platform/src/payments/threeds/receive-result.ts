@@ -15,6 +15,7 @@ import type { SessionWatch } from './session-watch.ts'
 import { recordOutcome } from './settle-session.ts'
 import { statusOfResult } from './status-of-result.ts'
 import { isFinal, statusAt } from './threeds-status.ts'
+import { withoutErrors } from '../without-errors.ts'
 
 /** Where results go, and whom they wake. */
 export interface ResultReceiver {
@@ -62,7 +63,7 @@ async function settle(
   const challengeCancel = result.challengeCancel ?? null
   const emitter = emitterAt(session.accountId, parts)
   const writes = recordOutcome(session, { body, result: { challengeCancel } }, emitter)
-  const outcome = await parts.db.write(writes.map(({ otherwise: _, ...statement }) => statement))
+  const outcome = await parts.db.write(withoutErrors(writes))
   if (outcome.outcome === 'refused') return null
   watch.changed(session.id)
   return responseTo(result, '01')

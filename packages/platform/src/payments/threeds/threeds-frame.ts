@@ -4,7 +4,7 @@ import { authenticateInBrowser } from './authenticate-in-browser.ts'
 import { notificationUrl } from './emv-request.ts'
 import { moveSession, sessionConflict } from './move-session.ts'
 import { openSession, type BrowserSession } from './open-session.ts'
-import { orAgain } from './or-again.ts'
+import { withoutErrors } from '../without-errors.ts'
 import { presentedCard } from './session-card.ts'
 import { endSession } from './settle-session.ts'
 import { requireProvider } from './threeds-providers.ts'
@@ -68,7 +68,7 @@ export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsF
     async cancel({ body }, call) {
       const session = await openSession(body.actionToken, call)
       if (isFinal(statusAt(session, call.nowMs))) return { body: resultOf(session, call.nowMs) }
-      await call.begin(orAgain(endSession(session, 'cancelled', call)))
+      await call.begin(withoutErrors(endSession(session, 'cancelled', call)))
       server.watch.changed(session.id)
       return { body: resultOf({ ...session, status: 'cancelled' }, call.nowMs) }
     },
@@ -94,7 +94,7 @@ async function startMethod(
       status: 'method_pending',
       method: { url, data: Buffer.from(JSON.stringify(data)).toString('base64url') },
     },
-    writes: orAgain([
+    writes: withoutErrors([
       ...moved,
       {
         sql: `UPDATE threeds_sessions SET method_started_at = ?
