@@ -1,10 +1,7 @@
 import type { AppliedPromotion, Payment, ThreedsOutcome } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
 import type { Reply } from '../call.ts'
-import { emit, type Emitter } from '../events/emit.ts'
-import { releaseUses } from '../promotions/promotion-usage.ts'
-import { movePayment } from './move-payment.ts'
-import { subscriptionsUnpaid } from './subscriptions/settle-subscriptions.ts'
+import type { Emitter } from '../events/emit.ts'
+import { endUnpaid } from './end-unpaid.ts'
 
 /** The ends of an authentication after which a card is not charged. */
 export type Unauthenticated = Exclude<ThreedsOutcome, 'authenticated' | 'attempted' | 'pending'>
@@ -24,23 +21,9 @@ export function declineUnauthenticated(
   outcome: Unauthenticated,
   emitter: Emitter,
 ): Reply<Payment> {
-  const { accountId, id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
-  const declineCode = `authentication_${outcome}`
-  const properties = { orderId, amount, currency, paymentId, paymentInstrumentId, status: 'declined', declineCode }
   const code = outcome === 'rejected' ? 'card_declined' : 'authentication_required'
-  return {
-    failure: new ApiError(code, messages[outcome], { declineCode, paymentId }),
-    writes: [
-      movePayment({ accountId, paymentId, from: payment.status, to: 'declined', nowMs: emitter.nowMs }),
-      {
-        sql: 'UPDATE payments SET decline_code = ? WHERE account_id = ? AND id = ?',
-        params: [declineCode, accountId, paymentId],
-      },
-      ...releaseUses({ accountId, applied }),
-      ...emit('s_payment_failed', { storeId, customerId, properties }, emitter),
-      ...subscriptionsUnpaid(payment, 'declined', emitter),
-    ],
-  }
+  const declineCode = `authentication_${outcome}`
+  return endUnpaid(payment, { declineCode, code, message: messages[outcome], applied, writes: [] }, emitter)
 }
 
 const messages: Record<Unauthenticated, string> = {

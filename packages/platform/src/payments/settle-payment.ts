@@ -1,21 +1,12 @@
-import type {
-  AppliedPromotion,
-  ErrorCode,
-  Payment,
-  PaymentAttempt,
-  PaymentRouting,
-  RoutingStop,
-} from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
+import type { AppliedPromotion, ErrorCode, Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
 import { capturedAtOnce, recordCapture } from './follow-up-writes.ts'
 import type { Reply, Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
-import { releaseUses } from '../promotions/promotion-usage.ts'
 import { referenceOf, withOutcome, type AttemptOutcome } from './attempt-outcome.ts'
 import { finishAttempt } from './attempt-writes.ts'
+import { endUnpaid } from './end-unpaid.ts'
 import { lastAttempt, withLastAttempt } from './last-attempt.ts'
 import { movePayment } from './move-payment.ts'
-import { subscriptionsUnpaid } from './subscriptions/settle-subscriptions.ts'
 import { takeMoney } from './take-money.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
@@ -107,28 +98,14 @@ function unpaid(unsettled: Unsettled, last: Finished, emitter: Emitter): Reply<P
   return end(unsettled, { declineCode: decline?.declineCode ?? null, writes: [finish] }, emitter)
 }
 
-/** The end of a payment without money. `writes` are those of its last attempt. */
 function end(
   { payment, applied, stopped }: Unsettled,
   { declineCode, writes }: { declineCode: string | null; writes: readonly Write[] },
   emitter: Emitter,
 ): Reply<Payment> {
-  const { accountId, id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
-  const status = declineCode === null ? 'failed' : 'declined'
-  const routing = JSON.stringify({ ...payment.routing, stopped } satisfies PaymentRouting)
-  const properties = { orderId, amount, currency, paymentId, paymentInstrumentId, status, declineCode } as const
   const [code, message] = declineErrors[declineCode ?? 'processing_error'] ?? anotherCard
-  return {
-    failure: new ApiError(code, message, { ...(declineCode !== null && { declineCode }), paymentId }),
-    writes: [
-      movePayment({ accountId, paymentId, from: payment.status, to: status, nowMs: emitter.nowMs }),
-      { sql: explainEnd, params: [declineCode, routing, accountId, paymentId] },
-      ...writes,
-      ...releaseUses({ accountId, applied }),
-      ...emit('s_payment_failed', { storeId, customerId, properties }, emitter),
-      ...subscriptionsUnpaid(payment, status, emitter),
-    ],
-  }
+  const routing = { ...payment.routing, stopped }
+  return endUnpaid({ ...payment, routing }, { declineCode, code, message, applied, writes }, emitter)
 }
 
 const anotherCard = ['card_declined', 'The card was declined; ask the buyer for another card.'] as const
@@ -150,6 +127,3 @@ const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     'The issuer wants the buyer to authenticate; take the payment with 3-D Secure.',
   ],
 }
-
-/** Behind the move, whose first text is the account, as the order of locks wants. */
-const explainEnd = 'UPDATE payments SET decline_code = ?, routing = ? WHERE account_id = ? AND id = ?'
