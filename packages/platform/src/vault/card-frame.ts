@@ -2,7 +2,8 @@ import type { Parts } from '../call.ts'
 import type { FrameHashes } from './frame-files.ts'
 import {
   admitFrame,
-  escapeAttribute,
+  fillFrame,
+  framePolicy,
   pageHeaders,
   refusedFrame,
   scriptIntegrity,
@@ -39,13 +40,12 @@ export function cardFramePage({ html, hashes, caller, query, jwk, parts }: CardF
     status: 200,
     headers: {
       ...pageHeaders,
-      'Content-Security-Policy': cardPolicy(hashes, admission.origins),
+      'Content-Security-Policy': framePolicy(hashes, admission.origins),
       ...scriptIntegrity,
       // A page that isolates itself holds frames of another origin only when they send this.
       'Cross-Origin-Embedder-Policy': 'require-corp',
     },
-    // A function, because `$` has a meaning in a replacement's text.
-    html: html.replace('{{frame}}', () => escapeAttribute(frame)),
+    html: fillFrame(html, { frame }),
   }
 }
 
@@ -53,18 +53,4 @@ export function cardFramePage({ html, hashes, caller, query, jwk, parts }: CardF
 export function tooManyFrames(retryAfterS: number): Page {
   const page = refusedFrame(429, `Too many card forms were loaded from here; try again in ${retryAfterS} s.`)
   return { ...page, headers: { ...page.headers, 'Retry-After': String(retryAfterS) } }
-}
-
-function cardPolicy({ script, style }: FrameHashes, origins: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    `script-src '${script}'`,
-    `style-src '${style}'`,
-    "connect-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    `frame-ancestors ${origins.join(' ')}`,
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ')
 }

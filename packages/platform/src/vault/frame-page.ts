@@ -1,3 +1,4 @@
+import type { FrameHashes } from './frame-files.ts'
 import type { Caller } from '../call.ts'
 
 /** What a shop's page asks for, in the address of the frame: its publishable key, its origin, and the frame's id. */
@@ -43,8 +44,36 @@ export function admitFrame(
   return { outcome: 'admitted', keyId: caller.keyId, origins }
 }
 
+/**
+ * What a frame's document may do.
+ *
+ * @param ancestors The origins of pages that may hold it.
+ * @param issuers The sources of banks' pages, for the frame that opens them.
+ */
+export function framePolicy({ script, style }: FrameHashes, ancestors: readonly string[], issuers?: string): string {
+  return [
+    "default-src 'none'",
+    `script-src '${script}'`,
+    `style-src '${style}'`,
+    "connect-src 'self'",
+    ...(issuers === undefined ? ["form-action 'none'"] : [`frame-src ${issuers}`, `form-action ${issuers}`]),
+    "base-uri 'none'",
+    `frame-ancestors ${ancestors.join(' ')}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+/** Writes values into a built document, where `{{name}}` stands in an attribute; a place without a value stays. */
+export function fillFrame(html: string, values: Readonly<Record<string, string | undefined>>): string {
+  return html.replace(/\{\{(\w+)\}\}/g, (place, name: string) => {
+    const value = values[name]
+    return value === undefined ? place : escapeAttribute(value)
+  })
+}
+
 /** A text as the value of an attribute. */
-export function escapeAttribute(text: string): string {
+function escapeAttribute(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')

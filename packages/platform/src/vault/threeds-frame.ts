@@ -1,8 +1,9 @@
 import type { Parts } from '../call.ts'
-import type { FrameHashes, ThreedsFiles } from './frame-files.ts'
+import type { ThreedsFiles } from './frame-files.ts'
 import {
   admitFrame,
-  escapeAttribute,
+  fillFrame,
+  framePolicy,
   pageHeaders,
   refusedFrame,
   scriptIntegrity,
@@ -47,10 +48,10 @@ export function threedsFramePage({ files, caller, query, environment }: ThreedsF
       ...pageHeaders,
       // A bank's server may refuse a form without an origin, which is what `no-referrer` would make of it.
       'Referrer-Policy': 'strict-origin',
-      'Content-Security-Policy': threedsPolicy(files.hashes, schemes.sources, ancestors),
+      'Content-Security-Policy': framePolicy(files.hashes, ancestors, schemes.sources),
       ...scriptIntegrity,
     },
-    html: fill(files.html, { ...texts, frame }),
+    html: fillFrame(files.html, { ...texts, frame }),
   }
 }
 
@@ -66,23 +67,4 @@ const LOCAL = {
 /** Whether an address leads to an origin; that of a `blob:` is the origin that made it. */
 function isOf(origin: string, url: string): boolean {
   return /^https?:/.test(url) && URL.canParse(url) && new URL(url).origin === origin
-}
-
-function threedsPolicy({ script, style }: FrameHashes, issuers: string, ancestors: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    `script-src '${script}'`,
-    `style-src '${style}'`,
-    "connect-src 'self'",
-    `frame-src ${issuers}`,
-    `form-action ${issuers}`,
-    "base-uri 'none'",
-    `frame-ancestors ${ancestors.join(' ')}`,
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ')
-}
-
-function fill(html: string, values: Readonly<Record<string, string>>): string {
-  return html.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeAttribute(values[name] ?? ''))
 }
