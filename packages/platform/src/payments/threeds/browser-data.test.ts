@@ -76,6 +76,7 @@ test('any text that is sent as a language becomes one of at most eight character
       expect(browserLanguage).toMatch(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{2,8})*$/)
       expect(browserLanguage.length).toBeLessThanOrEqual(8)
     }),
+    { examples: [['de-u-co'], ['ab-a-bb']] },
   )
 })
 

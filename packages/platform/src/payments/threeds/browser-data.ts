@@ -80,11 +80,12 @@ function within(value: number, least: number, most: number): number {
 
 /**
  * As many subtags of a language (RFC 5646) as fit into eight characters: `zh-Hant` of `zh-Hant-TW`. A subtag of one
- * character announces the next one, so it does not stand last.
+ * character begins an extension, such as a calendar, which is none of the language.
  */
 function languageOf(tag: string): string {
-  if (!/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag)) return LANGUAGE_UNKNOWN
-  const subtags = tag.split('-')
-  while (subtags.join('-').length > LANGUAGE_MAX_CHARS || subtags.at(-1)?.length === 1) subtags.pop()
+  const [language] = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{2,8})*(?=$|(-[A-Za-z0-9]{1,8})+$)/.exec(tag) ?? []
+  if (language === undefined) return LANGUAGE_UNKNOWN
+  const subtags = language.split('-')
+  while (subtags.join('-').length > LANGUAGE_MAX_CHARS) subtags.pop()
   return subtags.join('-')
 }
