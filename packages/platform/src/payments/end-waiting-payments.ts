@@ -1,3 +1,4 @@
+import { startWorker } from '../ambient/start-worker.ts'
 import type { Payment } from '@tillwright/contract'
 import type { Parts, Write } from '../call.ts'
 import type { Emitter } from '../events/emit.ts'
@@ -21,25 +22,17 @@ const LOOK_EVERY_MS = 5_000
  * @returns Stops the worker; resolves when it has.
  */
 export function startWaitingPayments(parts: Parts): () => Promise<void> {
-  const stopping = new AbortController()
-  const done = run(parts, stopping.signal)
-  return () => {
-    stopping.abort()
-    return done
-  }
-}
-
-async function run(parts: Parts, signal: AbortSignal): Promise<void> {
   const { clock, log } = parts
-  while (!signal.aborted) {
-    try {
+  return startWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    async look() {
       for (const session of await lapsedSessions(clock.now(), parts.db)) await endLapsed(session, parts)
       for (const payment of await overduePayments(parts)) await endOverdue(payment, parts)
-    } catch (error) {
-      log.error({ err: error }, 'payments that wait for their buyers could not be looked for; trying again')
-    }
-    await clock.until(clock.now() + LOOK_EVERY_MS, signal)
-  }
+    },
+    onError: (error) =>
+      log.error({ err: error }, 'payments that wait for their buyers could not be looked for; trying again'),
+  })
 }
 
 /** Session and payment end together. Whoever is refused was not needed: somebody else has come before. */

@@ -1,3 +1,4 @@
+import { startWorker } from '../ambient/start-worker.ts'
 import type { Payment } from '@tillwright/contract'
 import { CLAIM_LEASE_MS, type Answer } from '../accounts/idempotency-keys.ts'
 import type { Reply } from '../call.ts'
@@ -34,29 +35,21 @@ export interface Recovery extends Charging {
  * @returns Stops the worker; resolves when it has.
  */
 export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
-  const stopping = new AbortController()
-  const done = run(recovery, stopping.signal)
-  return () => {
-    stopping.abort()
-    return done
-  }
-}
-
-async function run(recovery: Recovery, signal: AbortSignal): Promise<void> {
   const { clock, db, log } = recovery.parts
   // The embedded database has one process: whatever was under way when it opened, nobody is at work on any more.
-  let abandonedBefore = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now()
-  while (!signal.aborted) {
-    try {
-      await recoverPayments(abandonedBefore, recovery)
-      await recoverFollowUps(abandonedBefore, recovery)
+  let ofFirstLook = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : null
+  return startWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    async look() {
+      const before = ofFirstLook ?? clock.now()
+      ofFirstLook = null
+      await recoverPayments(before, recovery)
+      await recoverFollowUps(before, recovery)
       await openSimulatedDisputes(recovery.parts)
-    } catch (error) {
-      log.error({ err: error }, 'payments could not be looked for; trying again')
-    }
-    await clock.until(clock.now() + LOOK_EVERY_MS, signal)
-    abandonedBefore = clock.now()
-  }
+    },
+    onError: (error) => log.error({ err: error }, 'payments could not be looked for; trying again'),
+  })
 }
 
 /**

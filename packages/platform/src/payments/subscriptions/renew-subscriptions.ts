@@ -1,3 +1,4 @@
+import { startWorker } from '../../ambient/start-worker.ts'
 import { CLAIM_LEASE_MS } from '../../accounts/idempotency-keys.ts'
 import { ApiError } from '../../ambient/api-error.ts'
 import type { Write } from '../../call.ts'
@@ -28,24 +29,15 @@ const AT_ONCE = 16
  * @returns Stops the worker; resolves when it has.
  */
 export function startRenewals(charging: Charging): () => Promise<void> {
-  const stopping = new AbortController()
-  const done = run(charging, stopping.signal)
-  return () => {
-    stopping.abort()
-    return done
-  }
-}
-
-async function run(charging: Charging, signal: AbortSignal): Promise<void> {
   const { clock, log } = charging.parts
-  while (!signal.aborted) {
-    try {
-      while ((await renewDue(charging)) > 0 && !signal.aborted);
-    } catch (error) {
-      log.error({ err: error }, 'subscriptions could not be looked for; trying again')
-    }
-    await clock.until(clock.now() + LOOK_EVERY_MS, signal)
-  }
+  return startWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    async look(stopping) {
+      while ((await renewDue(charging)) > 0 && !stopping.aborted);
+    },
+    onError: (error) => log.error({ err: error }, 'subscriptions could not be looked for; trying again'),
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { startWorker } from '../../../ambient/start-worker.ts'
 import { findDue, type AcsTransaction } from './acs-transaction.ts'
 import { lapsed } from './challenge-steps.ts'
 import type { Delivery } from './deliver-result.ts'
@@ -13,24 +14,15 @@ const LOOK_EVERY_MS = 1_000
  * @returns Stops the worker; resolves when it has.
  */
 export function startChallenges(runner: Delivery): () => Promise<void> {
-  const stopping = new AbortController()
-  const done = run(runner, stopping.signal)
-  return () => {
-    stopping.abort()
-    return done
-  }
-}
-
-async function run(runner: Delivery, signal: AbortSignal): Promise<void> {
   const { clock, db, log } = runner.parts
-  while (!signal.aborted) {
-    try {
+  return startWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    async look() {
       for (const transaction of await findDue(clock.now(), db)) await runOne(transaction, runner)
-    } catch (error) {
-      log.error({ err: error }, 'challenges could not be looked for; trying again')
-    }
-    await clock.until(clock.now() + LOOK_EVERY_MS, signal)
-  }
+    },
+    onError: (error) => log.error({ err: error }, 'challenges could not be looked for; trying again'),
+  })
 }
 
 /** One that cannot be moved now must not hold up the others. */
