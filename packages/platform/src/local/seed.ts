@@ -13,8 +13,8 @@ import { demoFunnel } from '../funnels/demo-funnel.ts'
 import { findFunnel } from '../funnels/funnel-rows.ts'
 import { funnelWrites } from '../funnels/funnels.ts'
 import { commit } from '../http/commit.ts'
-import { paymentFlowWrites } from '../payments/payment-flows.ts'
-import { insertProcessor } from '../payments/processors.ts'
+import { paymentFlowWrites } from '../payments/routing/payment-flows.ts'
+import { insertProcessor } from '../payments/routing/processors.ts'
 
 /** What the local platform's account consists of, with the secrets that a developer needs. */
 export interface Seed {

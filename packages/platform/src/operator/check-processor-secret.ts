@@ -1,6 +1,6 @@
 import type { Environment } from '@tillwright/contract'
 import { OperatorError } from '../ambient/operator-error.ts'
-import type { DriverName } from '../payments/processors.ts'
+import type { DriverName } from '../payments/routing/processors.ts'
 
 /** Stripe's secret and restricted keys. Source: Stripe, "API keys". */
 const STRIPE_KEY = /^[sr]k_(test|live)_[A-Za-z0-9_]{4,250}$/

@@ -9,7 +9,7 @@ import {
   type Scope,
 } from '@tillwright/contract'
 import type { DeliveryState } from '../events/deliveries.ts'
-import { driverNames, type DriverName } from '../payments/processors.ts'
+import { driverNames, type DriverName } from '../payments/routing/processors.ts'
 import { networkNames } from '../payments/processors/processor-settings.ts'
 import type { NetworkName } from '../vault/networks.ts'
 

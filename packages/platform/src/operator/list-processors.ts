@@ -1,4 +1,4 @@
-import type { DriverName } from '../payments/processors.ts'
+import type { DriverName } from '../payments/routing/processors.ts'
 import { readProcessorSettings, type ProcessorSettings } from '../payments/processors/processor-settings.ts'
 import type { Database, Row } from '../storage/database.ts'
 

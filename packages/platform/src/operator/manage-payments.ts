@@ -1,6 +1,6 @@
 import type { Payment } from '@tillwright/contract'
 import { OperatorError } from '../ambient/operator-error.ts'
-import { readLedger, type LedgerLine } from '../payments/ledger.ts'
+import { readLedger, type LedgerLine } from '../payments/money/ledger.ts'
 import { readPayment } from '../payments/read-payment.ts'
 import { chooseAccount } from './choose-account.ts'
 import type { OperatorParts } from './operator-parts.ts'

@@ -1,7 +1,7 @@
 import type { AbuseLimit } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Call, Reply, Write } from '../call.ts'
-import { blockSubject, countVelocities, velocitiesOf, type Velocity } from './abuse-detection.ts'
+import { blockSubject, countVelocities, velocitiesOf, type Velocity } from './routing/abuse-detection.ts'
 import { startPayment, type PreparedPayment, type StartedPayment } from './start-payment.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Write } from '../call.ts'
-import { requireWay } from './money-status.ts'
+import { requireWay } from './money/money-status.ts'
 
 /** A payment's change of status. `leaseUntilMs` says until when it is being worked on; at once over unless given. */
 export interface PaymentMove {

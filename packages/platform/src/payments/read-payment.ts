@@ -1,7 +1,7 @@
 import type { Payment, PaymentAttempt, PaymentRouting } from '@tillwright/contract'
 import type { Database, Row } from '../storage/database.ts'
-import { readDisputes } from './dispute-records.ts'
-import { readFollowUps } from './follow-up-records.ts'
+import { readDisputes } from './disputes/dispute-records.ts'
+import { readFollowUps } from './follow-ups/follow-up-records.ts'
 
 /** A payment of the account with its attempts and all that followed them, or `null`. */
 export async function readPayment(paymentId: string, accountId: string, db: Database): Promise<Payment | null> {

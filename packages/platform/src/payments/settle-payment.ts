@@ -1,13 +1,13 @@
 import type { AppliedPromotion, ErrorCode, Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
-import { capturedAtOnce, recordCapture } from './follow-up-writes.ts'
+import { capturedAtOnce, recordCapture } from './follow-ups/follow-up-writes.ts'
 import type { Reply, Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
-import { referenceOf, withOutcome, type AttemptOutcome } from './attempt-outcome.ts'
-import { finishAttempt } from './attempt-writes.ts'
+import { referenceOf, withOutcome, type AttemptOutcome } from './attempts/attempt-outcome.ts'
+import { finishAttempt } from './attempts/attempt-writes.ts'
 import { endUnpaid } from './end-unpaid.ts'
-import { lastAttempt, withLastAttempt } from './last-attempt.ts'
+import { lastAttempt, withLastAttempt } from './attempts/last-attempt.ts'
 import { movePayment } from './move-payment.ts'
-import { takeMoney } from './take-money.ts'
+import { takeMoney } from './money/take-money.ts'
 
 /** A payment under way, and the promotions of its order of which a use each is set aside. */
 export interface Unsettled {

@@ -2,8 +2,8 @@ import type { Order, SessionOrder } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Call } from '../call.ts'
 import { findStore } from '../catalog/stores.ts'
-import { findOrder } from '../payments/orders.ts'
-import { plainPrice, priceOrder, type OrderPrice } from '../payments/price-order.ts'
+import { findOrder } from '../payments/orders/orders.ts'
+import { plainPrice, priceOrder, type OrderPrice } from '../payments/orders/price-order.ts'
 import { orderStanding, type BuyersSession } from './buyers-session.ts'
 
 /** The currency of a store that has not said in which one it sells. */

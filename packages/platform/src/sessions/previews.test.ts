@@ -1,7 +1,7 @@
 import { contract, type NewFunnelInput, type SessionPayment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { commit } from '../http/commit.ts'
-import { insertProcessor } from '../payments/processors.ts'
+import { insertProcessor } from '../payments/routing/processors.ts'
 import { filledPage, payPage, type BuyersPage } from '../testing/buyer-session.ts'
 import { newFunnel } from '../testing/new-funnel.ts'
 import { newCode, newPromotion } from '../testing/new-promotion.ts'

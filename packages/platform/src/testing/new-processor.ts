@@ -1,5 +1,5 @@
 import { commit } from '../http/commit.ts'
-import { insertProcessor } from '../payments/processors.ts'
+import { insertProcessor } from '../payments/routing/processors.ts'
 import type { TestPlatform } from './test-platform.ts'
 
 let made = 0

@@ -1,6 +1,6 @@
 import type { Order, Payment } from '@tillwright/contract'
 import type { Row } from '../../storage/database.ts'
-import type { LedgerAccount, LedgerLine } from '../ledger.ts'
+import type { LedgerAccount, LedgerLine } from '../money/ledger.ts'
 
 /** All that is written of a payment's money, in four places that know nothing of each other. */
 export interface WrittenMoney {

@@ -1,6 +1,6 @@
 import type { Payment } from '@tillwright/contract'
 import type { TestPlatform } from '../../testing/test-platform.ts'
-import { readLedger, type LedgerAccount } from '../ledger.ts'
+import { readLedger, type LedgerAccount } from '../money/ledger.ts'
 
 /** What each account of a payment's ledger holds, but for those that hold nothing. */
 export async function balancesOf(paymentId: string, { parts, local }: TestPlatform) {

@@ -8,8 +8,8 @@ import { replyAnswer } from '../../http/reply-answer.ts'
 import type { LocalFile } from '../../local/local-file.ts'
 import { cvcMemory } from '../../vault/cvc-memory.ts'
 import { uncounted } from '../../vault/testing/uncounted.ts'
-import type { Charging } from '../charge-card.ts'
-import { circuitBreaker } from '../circuit-breaker.ts'
+import type { Charging } from '../attempts/charge-card.ts'
+import { circuitBreaker } from '../routing/circuit-breaker.ts'
 import { payments } from '../payments.ts'
 
 /** Whose payment it is, and who charges; a process of its own unless told otherwise. */

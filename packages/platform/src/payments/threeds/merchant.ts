@@ -1,7 +1,7 @@
 import type { Environment, NewThreedsAuthentication } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
 import type { Parts } from '../../call.ts'
-import { findPaymentFlow } from '../payment-flows.ts'
+import { findPaymentFlow } from '../routing/payment-flows.ts'
 import { readProcessorSettings } from '../processors/processor-settings.ts'
 import { findAcquirerBin } from './acquirer-bin.ts'
 

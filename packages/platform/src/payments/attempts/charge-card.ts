@@ -1,0 +1,81 @@
+import type { Payment } from '@tillwright/contract'
+import { faultOf, type Fault } from '../../ambient/fault.ts'
+import type { Parts } from '../../call.ts'
+import type { CvcMemory } from '../../vault/cvc-memory.ts'
+import { readCard } from '../../vault/read-card.ts'
+import type { AttemptOutcome } from './attempt-outcome.ts'
+import type { CircuitBreaker } from '../routing/circuit-breaker.ts'
+import { inTime } from './in-time.ts'
+import { lastAttempt } from './last-attempt.ts'
+import type { AttemptFacts, DriverOf, ThreedsProof } from '../processors/driver.ts'
+import { presetCard } from '../routing/preset-card.ts'
+import { withFault } from '../processors/with-fault.ts'
+
+/** Who charges, and where the card's secrets come from. */
+export interface Charging {
+  parts: Parts
+  driverOf: DriverOf
+  cvcs: CvcMemory
+  circuit: CircuitBreaker
+  /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
+  fault?: Fault | null
+}
+
+/** What goes to the processor beside the payment. */
+export interface ChargedCard {
+  cardId: string
+  /** As long as it is known. */
+  cvc: string | null
+  /** The proof that the buyer was authenticated, which holds for every attempt of the payment. */
+  threeds: ThreedsProof | null
+}
+
+/** Sends a payment's latest attempt to its processor. The attempt's id makes a repetition harmless. */
+export async function chargeCard(
+  payment: Payment,
+  { cardId, cvc, threeds }: ChargedCard,
+  charging: Charging,
+): Promise<AttemptOutcome> {
+  const { parts, driverOf, circuit, fault = null } = charging
+  const { accountId } = payment
+  const { processorId } = lastAttempt(payment)
+  const isPreview = payment.preview !== null
+  const processor = await driverOf({ id: processorId, accountId, isPreview })
+  const driver = withFault(processor, faultOf('processor', fault), parts.clock)
+  const card = presetCard(payment.preview, await readCard(cardId, accountId, parts))
+  const authorisation = { ...factsOf(payment), card: { ...card, cvc }, network: null, threeds }
+  const outcome = await inTime(() => driver.authorise(authorisation), idsOf(payment), parts)
+  const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
+  // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
+  if (fault === null && !isPreview) circuit.note(processorId, worked)
+  return outcome
+}
+
+/**
+ * Asks the processor what became of a payment's latest attempt. One that never arrived there is refused from now on, so
+ * that it counts as an attempt that never began.
+ */
+export async function queryAttempt(
+  payment: Payment,
+  { parts, driverOf }: Pick<Charging, 'parts' | 'driverOf'>,
+): Promise<AttemptOutcome> {
+  const driver = await driverOf({
+    id: lastAttempt(payment).processorId,
+    accountId: payment.accountId,
+    isPreview: payment.preview !== null,
+  })
+  const found = await inTime(() => driver.query(factsOf(payment)), idsOf(payment), parts)
+  if (found.outcome !== 'not_found') return found
+  return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }
+}
+
+function factsOf(payment: Payment): AttemptFacts {
+  const { id, createdAt } = lastAttempt(payment)
+  const { amount, currency, captureMethod } = payment
+  const capture = captureMethod === 'manual' ? 'later' : 'now'
+  return { attemptId: id, startedAtMs: Date.parse(createdAt), amount, currency, capture, descriptor: null }
+}
+
+function idsOf(payment: Payment) {
+  return { paymentId: payment.id, attemptId: lastAttempt(payment).id }
+}

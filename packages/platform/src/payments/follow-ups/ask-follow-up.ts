@@ -1,0 +1,60 @@
+import type { Payment } from '@tillwright/contract'
+import { faultOf } from '../../ambient/fault.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Charging } from '../attempts/charge-card.ts'
+import type { FollowUp } from './follow-up.ts'
+import { inTime, type Unknown } from '../attempts/in-time.ts'
+import type { Driver, FollowUpOutcome } from '../processors/driver.ts'
+import { withFault } from '../processors/with-fault.ts'
+
+/** Who has authorised a payment, and what the authorisation is called there. */
+export interface AuthorisedAt {
+  processorId: string
+  reference: string
+}
+
+/** @throws When no processor has: a bug of the caller, whose payment is authorised or was captured. */
+export async function findAuthorisation(
+  { id, accountId }: Pick<Payment, 'id' | 'accountId'>,
+  db: Database,
+): Promise<AuthorisedAt> {
+  const [row] = await db.read(
+    `SELECT processor_id, reference FROM payment_attempts
+      WHERE account_id = ? AND payment_id = ? AND status = 'succeeded'`,
+    [accountId, id],
+  )
+  if (typeof row?.['reference'] !== 'string') throw new Error(`No processor has a reference for the payment ${id}.`)
+  return { processorId: String(row['processor_id']), reference: row['reference'] }
+}
+
+/** Asks the processor. The follow-up's id makes a repetition harmless. */
+export async function askFollowUp(
+  followUp: FollowUp,
+  { payment, at }: { payment: Pick<Payment, 'accountId' | 'currency' | 'preview'>; at: AuthorisedAt },
+  { parts, driverOf, fault = null }: Charging,
+): Promise<FollowUpOutcome | Unknown> {
+  const { id, paymentId } = followUp
+  const own = await driverOf({
+    id: at.processorId,
+    accountId: payment.accountId,
+    isPreview: payment.preview !== null,
+  })
+  const driver = withFault(own, faultOf('processor', fault), parts.clock)
+  const { reference } = at
+  return inTime(() => ask(followUp, { reference, currency: payment.currency }, driver), { paymentId, id }, parts)
+}
+
+function ask(
+  { id, kind, amount }: FollowUp,
+  { reference, currency }: { reference: string; currency: string },
+  driver: Driver,
+): Promise<FollowUpOutcome> {
+  switch (kind) {
+    case 'capture':
+      return driver.capture({ id, reference, amount, currency })
+    case 'refund':
+      return driver.refund({ id, reference, amount, currency })
+    case 'void':
+      return driver.void({ id, reference })
+  }
+}

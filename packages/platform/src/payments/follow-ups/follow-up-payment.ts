@@ -1,0 +1,39 @@
+import type { Payment } from '@tillwright/contract'
+import { missing } from '../../ambient/api-error.ts'
+import type { Call, Reply } from '../../call.ts'
+import { emitterAt } from '../../events/emitter-at.ts'
+import { askFollowUp, findAuthorisation } from './ask-follow-up.ts'
+import type { Charging } from '../attempts/charge-card.ts'
+import { emitterOf } from '../emitter-of.ts'
+import { planFollowUp, type WantedFollowUp } from './follow-up.ts'
+import { beginFollowUp } from './follow-up-writes.ts'
+import { promotionsOf } from '../orders/orders.ts'
+import { readPayment } from '../read-payment.ts'
+import { settleFollowUp } from './settle-follow-up.ts'
+
+/**
+ * Captures, refunds or voids a payment. The processor is asked between two units: what is tried is on record before it is
+ * tried. Without a clear answer it stays pending; recovery asks again, under the same id.
+ *
+ * @throws {ApiError} `resource_missing`, and what `planFollowUp` throws.
+ */
+export async function followUpPayment(
+  paymentId: string,
+  wanted: WantedFollowUp,
+  { call, charging }: { call: Call; charging: Charging },
+): Promise<Reply<Payment>> {
+  const { db } = call.parts
+  const { accountId } = call.caller
+  const seen = await readPayment(paymentId, accountId, db)
+  if (seen === null) throw missing('payment', paymentId)
+  const followUp = planFollowUp(seen, wanted, call.newId)
+  const at = await findAuthorisation(seen, db)
+  await call.begin(beginFollowUp(followUp, seen, call))
+  const outcome = await askFollowUp(followUp, { payment: seen, at }, { ...charging, fault: call.fault })
+  // From here on nobody else moves the payment: of what is pending there is one.
+  const payment = (await readPayment(paymentId, accountId, db)) ?? seen
+  if (outcome.outcome === 'unknown') return { body: payment }
+  const applied = await promotionsOf(payment.orderId, accountId, db)
+  const underWay = { followUp, payment, applied, processorId: at.processorId }
+  return settleFollowUp(underWay, outcome, emitterOf(payment, emitterAt(accountId, call.parts)))
+}

@@ -1,0 +1,110 @@
+import type { AppliedPromotion, Contract, Order, OrderLine } from '@tillwright/contract'
+import { missing } from '../../ambient/api-error.ts'
+import type { Handlers, Write } from '../../call.ts'
+import { findStore } from '../../catalog/stores.ts'
+import type { Database, Row } from '../../storage/database.ts'
+import { plainPrice, priceOrder, type OrderPrice } from './price-order.ts'
+
+/** Orders, beside the public API. */
+export const orders: Handlers<Contract['orders']> = {
+  async get({ params: { orderId } }, { caller, parts }) {
+    const order = await findOrder(orderId, caller.accountId, parts.db)
+    if (order === null) throw missing('order', orderId)
+    return { body: order }
+  },
+
+  async quote({ body }, call) {
+    const store = await findStore(body.storeId, call.caller.accountId, call.parts.db)
+    if (store === null) throw missing('store', body.storeId, 'storeId')
+    const price = await priceOrder(body, call)
+    return { body: { storeId: body.storeId, currency: body.currency, ...price } }
+  },
+}
+
+/** An order of the account, or `null`. */
+export async function findOrder(orderId: string, accountId: string, db: Database): Promise<Order | null> {
+  const [row] = await db.read('SELECT * FROM orders WHERE account_id = ? AND id = ?', [accountId, orderId])
+  return row === undefined ? null : toOrder(row)
+}
+
+/** The statement that records a new, unpaid order. */
+export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'>, nowMs: number): Write {
+  return {
+    sql: `INSERT INTO orders (account_id, id, store_id, customer_id, status, currency, amount, lines, metadata, pricing, created_at,
+        is_preview, buyer)
+      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [
+      order.accountId,
+      order.id,
+      order.storeId,
+      order.customerId,
+      order.currency,
+      order.amount,
+      JSON.stringify(order.lines),
+      JSON.stringify(order.metadata),
+      JSON.stringify(pricingOf(order)),
+      nowMs,
+      Number(order.isPreview),
+      order.buyer && JSON.stringify(order.buyer),
+    ],
+  }
+}
+
+/** The promotions that an order was priced with, of which it holds a use each: a preview holds none. */
+export async function promotionsOf(orderId: string, accountId: string, db: Database): Promise<AppliedPromotion[]> {
+  const [row] = await db.read('SELECT amount, pricing, is_preview FROM orders WHERE account_id = ? AND id = ?', [
+    accountId,
+    orderId,
+  ])
+  return row === undefined || row['is_preview'] === 1 ? [] : readPricing(row).promotions.applied
+}
+
+type Pricing = Omit<OrderPrice, 'amount' | 'lines'>
+
+function pricingOf({
+  subtotal,
+  discountAmount,
+  shippingAmount,
+  shippingDiscount,
+  deferredAmount,
+  promotions,
+}: Pricing): Pricing {
+  return { subtotal, discountAmount, shippingAmount, shippingDiscount, deferredAmount, promotions }
+}
+
+/** Orders from before there were promotions have no pricing of their own, and those from before subscriptions not all. */
+function readPricing(row: Row): Pricing {
+  const pricing = row['pricing']
+  if (pricing == null) return pricingOf(plainPrice(Number(row['amount'])))
+  return { deferredAmount: 0, ...JSON.parse(String(pricing)) }
+}
+
+/** A line from before there were promotions, or subscriptions, says nothing of them. */
+function toLine(stored: OrderLine): OrderLine {
+  return {
+    ...stored,
+    discountAmount: stored.discountAmount ?? 0,
+    deferredAmount: stored.deferredAmount ?? 0,
+    recurring: stored.recurring ?? null,
+    promotionId: stored.promotionId ?? null,
+  }
+}
+
+function toOrder(row: Row): Order {
+  return {
+    id: String(row['id']),
+    accountId: String(row['account_id']),
+    storeId: String(row['store_id']),
+    customerId: String(row['customer_id']),
+    status: String(row['status']) as Order['status'], // written from this union alone
+    currency: String(row['currency']),
+    amount: Number(row['amount']),
+    ...readPricing(row),
+    lines: (JSON.parse(String(row['lines'])) as OrderLine[]).map(toLine), // written by `insertOrder` alone
+    metadata: JSON.parse(String(row['metadata'])),
+    isPreview: row['is_preview'] === 1,
+    buyer: JSON.parse(String(row['buyer'] ?? 'null')),
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    paidAt: row['paid_at'] === null ? null : new Date(Number(row['paid_at'])).toISOString(),
+  }
+}

@@ -1,0 +1,44 @@
+import type { AppliedPromotion, NewPayment } from '@tillwright/contract'
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Call } from '../../call.ts'
+import { codeKey } from '../../promotions/promotion-code.ts'
+import { promotionExhausted } from '../../promotions/promotion-usage.ts'
+import { plainPrice, priceOrder, type OrderPrice } from './price-order.ts'
+
+/**
+ * What a payment has to take. Unlike a quote it takes nobody by surprise: a code of which nothing is left, or another
+ * sum than the buyer was told, is refused before anything is charged.
+ *
+ * @throws {ApiError} What `priceOrder` throws; `promotion_exhausted`, `state_conflict` for another amount than expected.
+ */
+export async function pricePayment(body: NewPayment, call: Call): Promise<OrderPrice> {
+  if (body.lines === undefined) return plainPrice(body.amount ?? 0)
+  const price = await priceOrder({ ...body, lines: body.lines }, call)
+  requireCodesLeft(price, body)
+  requireExpected(price, body)
+  return price
+}
+
+/** The parameter that led to a promotion: its code, or the lines where it is automatic. */
+export function paramOf({ code }: Pick<AppliedPromotion, 'code'>, { promotionCodes }: NewPayment): string {
+  const index = code === null ? -1 : promotionCodes.findIndex((sent) => codeKey(sent) === codeKey(code))
+  return index === -1 ? 'lines' : `promotionCodes[${index}]`
+}
+
+/** An automatic promotion that is used up is simply over; a code was promised to the buyer. */
+function requireCodesLeft({ promotions }: OrderPrice, body: NewPayment): void {
+  for (const left of promotions.leftOut) {
+    const param = paramOf(left, body)
+    if (left.clause === 'usage_limit' && param !== 'lines') throw promotionExhausted(left.name, param)
+  }
+}
+
+function requireExpected({ amount }: OrderPrice, { expectedAmount, currency }: NewPayment): void {
+  if (expectedAmount === undefined || expectedAmount === amount) return
+  throw new ApiError(
+    'state_conflict',
+    `The order costs ${amount} minor units of ${currency}, not ${expectedAmount}; nothing was charged. Quote it again ` +
+      'and ask the buyer.',
+    { param: 'expectedAmount' },
+  )
+}

@@ -1,0 +1,139 @@
+import type { AbuseLimit, PaymentFlow } from '@tillwright/contract'
+import { addressBlock } from '../../ambient/address-block.ts'
+import type { ApiError } from '../../ambient/api-error.ts'
+import type { Write } from '../../call.ts'
+import type { Statement } from '../../storage/database.ts'
+
+/** The limits of a flow against card testing. */
+export type AbuseDetection = NonNullable<PaymentFlow['abuseDetectionConfig']>
+
+/** Who pays with what: whatever attempts are counted by. */
+export interface Counted {
+  paymentId: string
+  flowId: string
+  /** Absent where the shop does not tell it. */
+  buyerIp: string | undefined
+  cardFingerprint: string
+  customerId: string
+}
+
+/** One thing that attempts are counted by, and how many a window may hold. */
+export interface Velocity {
+  limit: AbuseLimit
+  /** The flow and what is counted within it. */
+  subject: string
+  /** What counts once: a payment, or a card of the customer. */
+  entry: string
+  max: number
+}
+
+/** What is counted of a payment, in the order in which all units lock it. None where the flow detects no abuse. */
+export function velocitiesOf(config: AbuseDetection | null, counted: Counted): Velocity[] {
+  if (config?.enabled !== true) return []
+  const { paymentId, flowId, buyerIp, cardFingerprint, customerId } = counted
+  const byCard: Velocity = {
+    limit: 'maxAttemptsPerCard',
+    subject: `${flowId} card ${cardFingerprint}`,
+    entry: paymentId,
+    max: config.maxAttemptsPerCard,
+  }
+  const cards: Velocity = {
+    limit: 'maxDistinctCardsPerCustomer',
+    subject: `${flowId} customer ${customerId}`,
+    entry: cardFingerprint,
+    max: config.maxDistinctCardsPerCustomer,
+  }
+  if (buyerIp === undefined) return [byCard, cards]
+  const subject = `${flowId} ip ${addressBlock(buyerIp)}`
+  return [byCard, cards, { limit: 'maxAttemptsPerIp', subject, entry: paymentId, max: config.maxAttemptsPerIp }]
+}
+
+/** How a unit counts a payment. */
+export interface Counting {
+  accountId: string
+  config: AbuseDetection
+  nowMs: number
+  /** The limits that are known to be exceeded, and do not hold the payment up. */
+  over: readonly AbuseLimit[]
+  /** What a limit that is exceeded refuses the unit with. */
+  refusal: (velocity: Velocity) => ApiError
+}
+
+/**
+ * The statements that count a payment, and refuse its unit where a limit is exceeded. The row of each subject is locked
+ * first, so that of payments that come together on several processes no more pass than the limit says.
+ */
+export function countVelocities(velocities: readonly Velocity[], counting: Counting): Write[] {
+  const { accountId, nowMs, over, refusal } = counting
+  return velocities.flatMap((velocity) => {
+    const { subject, entry, limit } = velocity
+    const lock: Write = {
+      sql: lockSubject,
+      params: [accountId, subject, nowMs],
+      expect: 1,
+      otherwise: () => refusal(velocity),
+    }
+    if (over.includes(limit)) return [lock, { sql: addEntry, params: [accountId, subject, entry, nowMs] }]
+    return [lock, { ...addWithin(velocity, counting), expect: 1, otherwise: () => refusal(velocity) }]
+  })
+}
+
+/** The statement that keeps a subject away for as long as the flow says. */
+export function blockSubject(
+  { subject }: Velocity,
+  { accountId, config, nowMs }: Omit<Counting, 'over' | 'refusal'>,
+): Write {
+  return {
+    sql: `INSERT INTO velocity_subjects (account_id, subject, blocked_until, touched_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (account_id, subject) DO UPDATE
+      SET blocked_until = excluded.blocked_until, touched_at = excluded.touched_at
+      WHERE velocity_subjects.blocked_until <= excluded.touched_at`,
+    params: [accountId, subject, nowMs + config.blockSeconds * 1_000, nowMs],
+  }
+}
+
+/** The longest window, in milliseconds. Source: the contract's bound of `windowSeconds`. */
+const WINDOW_MAX_MS = 86_400_000
+
+/** Forgets what no window can hold any more, and blocks that are over. */
+export function forgetVelocities(nowMs: number): Statement[] {
+  const beforeMs = nowMs - WINDOW_MAX_MS
+  return [
+    { sql: 'DELETE FROM velocity_entries WHERE at < ?', params: [beforeMs] },
+    {
+      sql: 'DELETE FROM velocity_subjects WHERE touched_at < ? AND blocked_until <= ?',
+      params: [beforeMs, nowMs],
+    },
+  ]
+}
+
+/** Refused while the subject is blocked. */
+const lockSubject = `INSERT INTO velocity_subjects (account_id, subject, blocked_until, touched_at) VALUES (?, ?, 0, ?)
+  ON CONFLICT (account_id, subject) DO UPDATE SET touched_at = excluded.touched_at
+  WHERE velocity_subjects.blocked_until <= excluded.touched_at`
+
+const addEntry = `INSERT INTO velocity_entries (account_id, subject, entry, at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (account_id, subject, entry) DO UPDATE SET at = excluded.at`
+
+/** No more rows are counted than matter. */
+function addWithin({ subject, entry, max }: Velocity, { accountId, config, nowMs }: Counting): Statement {
+  return {
+    sql: `INSERT INTO velocity_entries (account_id, subject, entry, at)
+      SELECT ?, ?, ?, CAST(? AS BIGINT) WHERE (
+        SELECT count(*) FROM (SELECT 1 FROM velocity_entries
+          WHERE account_id = ? AND subject = ? AND at > ? AND entry <> ? LIMIT ?) AS others) < ?
+      ON CONFLICT (account_id, subject, entry) DO UPDATE SET at = excluded.at`,
+    params: [
+      accountId,
+      subject,
+      entry,
+      nowMs,
+      accountId,
+      subject,
+      nowMs - config.windowSeconds * 1_000,
+      entry,
+      max,
+      max,
+    ],
+  }
+}
