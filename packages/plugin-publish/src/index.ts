@@ -1,1 +1,5 @@
-export {}
+export type { AuthorSettings, Content, ContentFile } from './content.ts'
+export type { JsonChange } from './json-changes.ts'
+export { makePlan } from './make-plan.ts'
+export type { FileLine, Plan, Risk } from './plan.ts'
+export type { Remote, RemoteDeployment, SettingsForecast } from './remote.ts'
