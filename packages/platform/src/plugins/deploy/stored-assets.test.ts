@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
 
 const { uploadAssets } = contract.plugins
 

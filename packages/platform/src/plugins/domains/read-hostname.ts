@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError } from '../../ambient/api-error.ts'
 
 /** RFC 1035 allows 253 characters; the name of the record that proves the ownership is longer by 12. */
 const HOSTNAME_MAX_CHARS = 241

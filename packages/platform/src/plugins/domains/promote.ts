@@ -1,11 +1,11 @@
 import { hostPathOf, type Contract, type DomainPromotion } from '@tillwright/contract'
-import { ApiError, missing } from '../ambient/api-error.ts'
-import type { Call, Handler } from '../call.ts'
-import { findStore } from '../catalog/stores.ts'
-import { findActive, requireDeployment, type Deployment } from './deployments.ts'
+import { ApiError, missing } from '../../ambient/api-error.ts'
+import type { Call, Handler } from '../../call.ts'
+import { findStore } from '../../catalog/stores.ts'
+import { findActive, requireDeployment, type Deployment } from '../deployments/deployments.ts'
 import { requireProof } from './domain-proof.ts'
 import { findRoute, hostnameTaken, newRoute, ownerOf, switchRoute, type Place } from './domain-routes.ts'
-import type { PluginHosting } from './plugin-hosting.ts'
+import type { PluginHosting } from '../plugin-hosting.ts'
 import { readHostname } from './read-hostname.ts'
 
 /**

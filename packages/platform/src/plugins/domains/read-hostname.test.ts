@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError } from '../../ambient/api-error.ts'
 import { readHostname } from './read-hostname.ts'
 
 test.for([

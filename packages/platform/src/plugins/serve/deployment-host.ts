@@ -1,4 +1,4 @@
-import type { Randomness } from '../ambient/randomness.ts'
+import type { Randomness } from '../../ambient/randomness.ts'
 
 /** RFC 4648's base32 in lower case: host names do not tell cases apart. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'

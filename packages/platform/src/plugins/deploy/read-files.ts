@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { ASSET_MAX_BYTES, DEPLOYMENT_MAX_BYTES, type InlineAsset } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError } from '../../ambient/api-error.ts'
 import { contentTypeOf } from './content-type-of.ts'
 
 /** A file of a deployment. */

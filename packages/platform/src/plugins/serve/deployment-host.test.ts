@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seededRandomness } from '../ambient/randomness.ts'
+import { seededRandomness } from '../../ambient/randomness.ts'
 import { deploymentUrl, newHostLabel } from './deployment-host.ts'
 
 test('a label of a host is 26 lower-case characters, each time others', () => {

@@ -1,8 +1,8 @@
 import { PRESETS_MAX, type ConfigSync, type Contract, type ResponseOf } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Call, Handler, Reply, Write } from '../call.ts'
-import { canonicalHash } from './canonical-hash.ts'
-import { requireDeployment } from './deployments.ts'
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Call, Handler, Reply, Write } from '../../call.ts'
+import { canonicalHash } from '../canonical-hash.ts'
+import { requireDeployment } from '../deployments/deployments.ts'
 
 type Synced = ResponseOf<Contract['plugins']['syncConfig']>
 

@@ -1,8 +1,8 @@
 import type { Contract } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Call, Handler, Write } from '../call.ts'
-import type { Blobs } from '../storage/blobs/blobs.ts'
-import type { Database } from '../storage/database.ts'
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Call, Handler, Write } from '../../call.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
+import type { Database } from '../../storage/database.ts'
 import { checkBytes, decodeBase64 } from './read-files.ts'
 
 /** Bytes by their hash. */

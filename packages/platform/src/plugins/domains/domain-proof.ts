@@ -1,5 +1,5 @@
-import { ApiError } from '../ambient/api-error.ts'
-import type { Call } from '../call.ts'
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Call } from '../../call.ts'
 import type { ResolveTxt } from './resolve-txt.ts'
 
 /** How long the look-up of a proof may take. */

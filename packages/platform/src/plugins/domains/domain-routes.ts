@@ -1,9 +1,9 @@
 import type { DomainRoute } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Call, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
-import type { Database } from '../storage/database.ts'
-import type { Deployment } from './deployments.ts'
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Call, Write } from '../../call.ts'
+import { emit } from '../../events/emit.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Deployment } from '../deployments/deployments.ts'
 
 /** A place on a domain: host name in lower-case ASCII, and path. */
 export interface Place {

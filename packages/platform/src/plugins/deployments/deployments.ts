@@ -1,9 +1,9 @@
 import type { Contract, PluginDeployment, PluginMode } from '@tillwright/contract'
-import { ApiError, missing } from '../ambient/api-error.ts'
-import type { Call, Handler } from '../call.ts'
-import { findStore } from '../catalog/stores.ts'
-import type { Database } from '../storage/database.ts'
-import { deploymentUrl } from './deployment-host.ts'
+import { ApiError, missing } from '../../ambient/api-error.ts'
+import type { Call, Handler } from '../../call.ts'
+import { findStore } from '../../catalog/stores.ts'
+import type { Database } from '../../storage/database.ts'
+import { deploymentUrl } from '../serve/deployment-host.ts'
 
 /** A deployment as its row has it, and whether its store uses it. */
 export interface Deployment {

@@ -1,8 +1,8 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newFunnel } from '../testing/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
-import { deployBody } from './testing/deploy-plugin.ts'
+import { newFunnel } from '../../testing/new-funnel.ts'
+import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
+import { deployBody } from '../testing/deploy-plugin.ts'
 
 const { deploy } = contract.plugins
 

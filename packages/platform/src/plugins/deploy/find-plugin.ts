@@ -1,5 +1,5 @@
 import type { PluginManifest } from '@tillwright/contract'
-import type { Call, Write } from '../call.ts'
+import type { Call, Write } from '../../call.ts'
 import { pluginSlug } from './plugin-slug.ts'
 
 /** The plugin of a manifest, with what makes it if it is new. */

@@ -1,7 +1,7 @@
 import type { NewDeployment, PluginManifest } from '@tillwright/contract'
-import type { Call, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
-import type { Deployment } from './deployments.ts'
+import type { Call, Write } from '../../call.ts'
+import { emit } from '../../events/emit.ts'
+import type { Deployment } from '../deployments/deployments.ts'
 import type { DeployedFile } from './read-files.ts'
 
 /** A deployment to be recorded. */
