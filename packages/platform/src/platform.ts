@@ -18,6 +18,7 @@ import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
 import { listen, type Listening } from './http/listen.ts'
+import { routePluginPages } from './http/plugin-pages.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
@@ -143,15 +144,17 @@ async function serve(
   const watch = sessionWatch(parts.clock, stopping.signal)
   const receiveThreedsResult = (sent: unknown) => receiveResult(sent, { parts, watch })
   const { engine, stop: stopEngine } = startEngine(parts, apiUrl, receiveThreedsResult)
+  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt })
   const handlers = allHandlers({
     charging,
     jweKeys,
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, parts, deliver) },
     threedsServer: { providers: threedsProviders(engine), vaultUrl, watch },
-    hosting: hostingFor(config, { apiUrl, vaultUrl, resolveTxt }),
+    hosting,
   })
 
   const apiApp: App = new Hono()
+  routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (engine !== null) routeAcs(apiApp, engine, shared)

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Blobs } from './blobs.ts'
 
@@ -29,6 +30,18 @@ export function blobsConformance(name: string, open: () => Promise<Blobs>): void
       expect(await blobs.get(blob('none').sha256)).toBeNull()
     })
 
+    test('compressed bytes are the same once they are decompressed, however many ask for them at once', async () => {
+      const blobs = await open()
+      const { sha256, bytes } = blob('all the same '.repeat(10_000))
+      expect(await blobs.compressed(sha256)).toBeNull()
+      await blobs.put(sha256, bytes)
+      const all = await Promise.all(Array.from({ length: 4 }, () => blobs.compressed(sha256)))
+      for (const compressed of [...all, await blobs.compressed(sha256)]) {
+        expect(compressed?.length).toBeLessThan(1_000)
+        expect(Buffer.compare(brotliDecompressSync(compressed ?? Buffer.alloc(0)), bytes)).toBe(0)
+      }
+    })
+
     test('the same may be put many times at once', async () => {
       const blobs = await open()
       const { sha256, bytes } = blob('same'.repeat(100_000))
@@ -45,6 +58,7 @@ export function blobsConformance(name: string, open: () => Promise<Blobs>): void
           () => blobs.put(sha256, Buffer.alloc(1)),
           () => blobs.get(sha256),
           () => blobs.has(sha256),
+          async () => blobs.compressed(sha256),
         ]) {
           await expect(act()).rejects.toBeInstanceOf(RangeError)
         }

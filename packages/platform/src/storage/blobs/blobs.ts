@@ -14,4 +14,6 @@ export interface Blobs {
   has(sha256: string): Promise<boolean>
   /** The bytes, or `null` when there are none. */
   get(sha256: string): Promise<Uint8Array | null>
+  /** The same bytes in Brotli (RFC 7932), or `null` when there are none. Made when first asked for, and kept. */
+  compressed(sha256: string): Promise<Uint8Array | null>
 }

@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import type { Blobs } from './blobs.ts'
+
+const compress = promisify(brotliCompress)
+/** Up to this size the best compression is worth its time, which is about a second a MiB; beyond it, a quick one. */
+const BEST_UP_TO_BYTES = 2 * 1024 * 1024
+const BEST_QUALITY = 11
+const QUICK_QUALITY = 5
 
 /**
  * Blobs as files `ab/cdef...` under a folder, readable by the platform's user alone. Several processes may share the
- * folder. A process that is killed while it writes leaves a file `*.new`, which nobody reads.
+ * folder. A process that is killed while it writes leaves a file `*.new`, which nobody reads. Beside a blob its compressed
+ * bytes are `*.br`.
  *
  * @param folder Made with the first blob.
  */
 export function fileBlobs(folder: string): Blobs {
   const fileOf = (sha256: string) => join(folder, checked(sha256).slice(0, 2), sha256.slice(2))
+  /** What is being compressed: who asks meanwhile waits for the same. */
+  const compressing = new Map<string, Promise<Uint8Array | null>>()
   return {
     async put(sha256, bytes) {
       const file = fileOf(sha256)
@@ -23,7 +34,26 @@ export function fileBlobs(folder: string): Blobs {
       const file = fileOf(sha256)
       return (await exists(file)) ? readFile(file) : null
     },
+    compressed(sha256) {
+      const file = fileOf(sha256)
+      const begun = compressing.get(sha256) ?? compressedFile(file).finally(() => compressing.delete(sha256))
+      compressing.set(sha256, begun)
+      return begun
+    },
   }
+}
+
+async function compressedFile(file: string): Promise<Uint8Array | null> {
+  const beside = `${file}.br`
+  if (await exists(beside)) return readFile(beside)
+  if (!(await exists(file))) return null
+  const bytes = await readFile(file)
+  const quality = bytes.length <= BEST_UP_TO_BYTES ? BEST_QUALITY : QUICK_QUALITY
+  const compressed = await compress(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  })
+  await writeWhole(beside, compressed)
+  return compressed
 }
 
 /** The hash becomes a path. */
