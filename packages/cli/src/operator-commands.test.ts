@@ -101,7 +101,7 @@ describe.each(engines)('on %s', (engine) => {
 
 const SPAN = ['--from', '2030-01-31', '--to', '2030-02-01T12:00+01:00']
 
-test('what is wrong is told in one line with the option and the fix, with code 1', { timeout: 30_000 }, async () => {
+test('what is wrong is told in one line with the option and the fix, and a wrong line has a code of its own', { timeout: 30_000 }, async () => {
   const env = await emptyProduction('sqlite')
   const before = await ended(env, 'keys', 'list')
   expect([before.code, before.out]).toEqual([1, ''])
@@ -145,9 +145,11 @@ test('what is wrong is told in one line with the option and the fix, with code 1
   ]
   for (const [command, message] of mistakes) {
     const { code, out, err } = await runCommand(command.split(' '), env)
-    expect([code, out]).toEqual([1, ''])
-    expect(err).toContain(message)
-    expect(err.trim().split('\n')).toHaveLength(1)
+    const [told = '', ...others] = err.trim().split('\n')
+    const isUsage = told.startsWith('error: ')
+    expect([code, out]).toEqual([isUsage ? 2 : 1, ''])
+    expect(told).toContain(message)
+    expect(others).toEqual(isUsage ? ['(--help says what it takes)'] : [])
   }
 })
 

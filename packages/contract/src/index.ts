@@ -17,6 +17,10 @@ export { exampleOf } from './example-of.ts'
 export { eventTypes, type EventProperties, type EventType } from './event-types.ts'
 export { idPrefixes, type IdPrefix } from './ids.ts'
 export * from './limits.ts'
+export { deploymentManifest } from './manifest/deployment-manifest.ts'
+export { PLUGIN_FILE, pluginFile, type PluginFile } from './manifest/plugin-file.ts'
+export { pluginFileSchema } from './manifest/plugin-file-schema.ts'
+export { paramOf, routeParams, type FeatureRequirement, type PluginPage } from './manifest/plugin-page.ts'
 export { openApi, type OpenApiDocument } from './openapi.ts'
 export {
   pageAudiences,
