@@ -17,6 +17,7 @@ import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
+import { routeAssetUpload } from './http/asset-upload.ts'
 import { listen, type Listening } from './http/listen.ts'
 import { routePluginPages } from './http/plugin-pages.ts'
 import { replyAnswer } from './http/reply-answer.ts'
@@ -159,6 +160,7 @@ async function serve(
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (engine !== null) routeAcs(apiApp, engine, shared)
   allowPages(apiApp)
+  routeAssetUpload(apiApp, { serving: shared, blobs: hosting.blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })

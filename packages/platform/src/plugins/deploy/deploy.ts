@@ -72,6 +72,8 @@ function newDeployment({ body, manifest, files, plugin }: Deploying, call: Call)
     name: manifest.name,
     description: manifest.description ?? '',
     createdAtMs: call.nowMs,
+    archivedAtMs: null,
+    removedAtMs: null,
     active: true,
   }
 }

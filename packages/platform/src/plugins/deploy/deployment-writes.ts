@@ -1,7 +1,9 @@
 import type { NewDeployment, PluginManifest } from '@tillwright/contract'
 import type { Call, Write } from '../../call.ts'
 import { emit } from '../../events/emit.ts'
+import { activationWrites } from '../deployments/activation.ts'
 import type { Deployment } from '../deployments/deployments.ts'
+import { archive, movePointers } from '../deployments/stand-for-version.ts'
 import type { DeployedFile } from './read-files.ts'
 
 /** A deployment to be recorded. */
@@ -18,28 +20,17 @@ export interface DeploymentParts {
  * The statements that record a deployment and its files, make it the active one, and tell of both. It takes
  * over what the former deployment of the version had, from the same moment.
  */
-export function deploymentWrites({ deployment, former, manifest, files, body }: DeploymentParts, call: Call): Write[] {
+export function deploymentWrites(parts: DeploymentParts, call: Call): Write[] {
+  const { deployment, former, manifest, files, body } = parts
   const { id, pluginId, storeId, version } = deployment
   const properties = { pluginId, deploymentId: id, version }
   return [
-    ...(former === null ? [] : takePlace(former, call)),
+    ...(former === null ? [] : [archive(former, call)]),
     insertDeployment(deployment, { manifest, body }, call),
     ...files.map((file) => insertFile(file, id, call)),
-    activate(deployment, call),
+    ...activationWrites(deployment, call),
     ...(former === null ? [] : takeOver(former, id, call)),
     ...emit('s_plugin_deployed', { storeId, properties }, call),
-    ...emit('s_plugin_activated', { storeId, properties }, call),
-  ]
-}
-
-/** Of two that would take its place, the second loses the race and looks again. */
-function takePlace({ id }: Deployment, { caller, nowMs }: Call): Write[] {
-  return [
-    {
-      sql: 'UPDATE plugin_deployments SET archived_at = ? WHERE account_id = ? AND id = ? AND archived_at IS NULL',
-      params: [nowMs, caller.accountId, id],
-      expect: 1,
-    },
   ]
 }
 
@@ -83,19 +74,8 @@ function insertFile({ path, sha256, contentType, size }: DeployedFile, deploymen
   }
 }
 
-/** The pointer to the one deployment of a plugin that a store uses. */
-function activate({ id, storeId, pluginId }: Deployment, { caller, nowMs }: Call): Write {
-  return {
-    sql: `INSERT INTO plugin_activations (account_id, store_id, plugin_id, deployment_id, activated_at)
-      VALUES (?, ?, ?, ?, ?) ON CONFLICT (account_id, store_id, plugin_id)
-      DO UPDATE SET deployment_id = excluded.deployment_id, activated_at = excluded.activated_at`,
-    params: [caller.accountId, storeId, pluginId, id, nowMs],
-    expect: 1,
-  }
-}
-
 /** What belonged to the version belongs to what stands for it now: its settings, and the domains that serve it. */
-function takeOver(former: Deployment, deploymentId: string, { caller }: Call): Write[] {
+function takeOver(former: Deployment, deploymentId: string, { caller }: Pick<Call, 'caller'>): Write[] {
   const params = [deploymentId, caller.accountId, former.id]
   return [
     {
@@ -109,6 +89,6 @@ function takeOver(former: Deployment, deploymentId: string, { caller }: Call): W
         WHERE account_id = ? AND deployment_id = ?`,
       params,
     },
-    { sql: 'UPDATE domain_routes SET deployment_id = ? WHERE account_id = ? AND deployment_id = ?', params },
+    ...movePointers(former, deploymentId, { caller }),
   ]
 }

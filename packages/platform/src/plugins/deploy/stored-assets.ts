@@ -41,11 +41,19 @@ export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadA
 export async function storeAssets(assets: readonly Asset[], call: Call, blobs: Blobs): Promise<Write[]> {
   const each = [...new Map(assets.map((asset) => [asset.sha256, asset])).values()]
   await putAll(each, blobs)
-  return each.map(({ sha256, size }) => ({
+  return each.map((asset) => ownAsset(asset, { accountId: call.caller.accountId, nowMs: call.nowMs }))
+}
+
+/** The statement that makes a stored blob one that the account may name. */
+export function ownAsset(
+  { sha256, size }: Pick<Asset, 'sha256' | 'size'>,
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+): Write {
+  return {
     sql: `INSERT INTO plugin_assets (account_id, sha256, size, created_at) VALUES (?, ?, ?, ?)
       ON CONFLICT (account_id, sha256) DO NOTHING`,
-    params: [call.caller.accountId, sha256, size, call.nowMs],
-  }))
+    params: [accountId, sha256, size, nowMs],
+  }
 }
 
 async function putAll(assets: readonly Asset[], blobs: Blobs): Promise<void> {
@@ -56,11 +64,16 @@ async function putAll(assets: readonly Asset[], blobs: Blobs): Promise<void> {
   try {
     await Promise.all(writers)
   } catch (error) {
-    throw new ApiError('unavailable', 'The service cannot store files for the moment; try again later.', {
-      headers: { 'Retry-After': '1' },
-      cause: error,
-    })
+    throw cannotStore(error)
   }
+}
+
+/** The error of a full disk, or a folder that is not there. */
+export function cannotStore(cause: unknown): ApiError {
+  return new ApiError('unavailable', 'The service cannot store files for the moment; try again later.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  })
 }
 
 /** The sizes of those of the named assets that the account has stored. */

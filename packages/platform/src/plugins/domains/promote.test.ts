@@ -49,6 +49,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         deploymentId: id,
         hostname,
         path: '/',
+        follows: 'deployment',
         createdAt: new Date(platform().clock.now()).toISOString(),
       },
     })

@@ -2,15 +2,17 @@ import { hostPathOf, type Contract, type DomainPromotion } from '@tillwright/con
 import { ApiError, missing } from '../../ambient/api-error.ts'
 import type { Call, Handler } from '../../call.ts'
 import { findStore } from '../../catalog/stores.ts'
-import { findActive, requireDeployment, type Deployment } from '../deployments/deployments.ts'
+import { holdDeployment, requireDeployment, type Deployment } from '../deployments/deployments.ts'
+import { requirePlugin } from '../deployments/require-plugin.ts'
 import { requireProof } from './domain-proof.ts'
 import { findRoute, hostnameTaken, newRoute, ownerOf, switchRoute, type Place } from './domain-routes.ts'
 import type { PluginHosting } from '../plugin-hosting.ts'
+import { requireActive } from './require-active.ts'
 import { readHostname } from './read-hostname.ts'
 
 /**
- * Puts a deployment on a domain of the account. A place that serves another deployment is switched to this one and keeps
- * its route. Outside `local` a host name that is new to the account has to be proven first.
+ * Puts a deployment on a domain of the account: this one, or whichever is active. A place that serves another one is
+ * switched and keeps its route. Outside `local` a host name that is new to the account has to be proven first.
  *
  * Source: reference, "POST /plugins/promote-to-custom-domain".
  */
@@ -26,10 +28,13 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
     if (owner === null && parts.environment !== 'local') await requireProof(place.hostname, call, hosting.resolveTxt)
     const standing = await findRoute(place, caller.accountId, parts.db)
     const message = `${place.hostname}${place.path} serves version ${deployment.version} now.`
-    if (standing?.deploymentId === deployment.id) return { body: { success: true, message, route: standing } }
-    const { route, writes } =
-      standing === null ? newRoute(place, deployment, call) : switchRoute(standing, deployment, call)
-    return { body: { success: true, message, route }, writes }
+    const follows = body.deploymentId === undefined ? 'active' : 'deployment'
+    if (standing?.route.deploymentId === deployment.id && standing.route.follows === follows) {
+      return { body: { success: true, message, route: standing.route } }
+    }
+    const served = { deployment, follows } as const
+    const { route, writes } = standing === null ? newRoute(place, served, call) : switchRoute(standing, served, call)
+    return { body: { success: true, message, route }, writes: [holdDeployment(deployment, call), ...writes] }
   }
 }
 
@@ -55,7 +60,7 @@ function refuseOwn({ hostname, param }: Place, { pluginsUrl, ownHostnames }: Plu
 async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion, call: Call): Promise<Deployment> {
   if (storeId !== undefined) await requireStore(storeId, call)
   if (pluginId !== undefined) await requirePlugin(pluginId, call)
-  if (deploymentId === undefined) return activeDeployment({ pluginId: pluginId ?? '', storeId: storeId ?? '' }, call)
+  if (deploymentId === undefined) return requireActive({ pluginId: pluginId ?? '', storeId: storeId ?? '' }, call)
   const deployment = await requireDeployment(deploymentId, call)
   if (pluginId !== undefined && pluginId !== deployment.pluginId) {
     throw contradiction('pluginId', 'the deployment is of another plugin')
@@ -68,27 +73,6 @@ async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion
 
 async function requireStore(storeId: string, { caller, parts }: Call): Promise<void> {
   if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
-}
-
-async function requirePlugin(pluginId: string, { caller, parts }: Call): Promise<void> {
-  const rows = await parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND id = ?', [
-    caller.accountId,
-    pluginId,
-  ])
-  if (rows.length === 0) throw missing('plugin', pluginId, 'pluginId')
-}
-
-async function activeDeployment(
-  wanted: { pluginId: string; storeId: string },
-  { caller, parts }: Call,
-): Promise<Deployment> {
-  const active = await findActive(wanted, caller.accountId, parts.db)
-  if (active !== null) return active
-  throw new ApiError(
-    'state_conflict',
-    `The store '${wanted.storeId}' has no deployment of the plugin '${wanted.pluginId}'; deploy it there first.`,
-    { param: 'pluginId' },
-  )
 }
 
 function contradiction(param: string, why: string): ApiError {

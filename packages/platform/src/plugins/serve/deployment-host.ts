@@ -9,7 +9,12 @@ const LABEL_CHARS = 26
  * for its letters differ by case and it has a `_`.
  */
 export function newHostLabel(randomness: Randomness): string {
-  return Array.from(randomness.bytes(LABEL_CHARS), (byte) => BASE32[byte % BASE32.length]).join('')
+  return base32(randomness.bytes(LABEL_CHARS))
+}
+
+/** One lower-case base32 character for each byte, which gives it its five lowest bits. */
+export function base32(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => BASE32[byte % BASE32.length]).join('')
 }
 
 /**

@@ -42,6 +42,30 @@ export function blobsConformance(name: string, open: () => Promise<Blobs>): void
       }
     })
 
+    test('bytes that arrive in pieces are one blob, also when the same arrive twice at once', async () => {
+      const blobs = await open()
+      const { sha256, bytes } = blob('in pieces '.repeat(50_000))
+      const receive = () => blobs.receive(sha256, inPieces(bytes), bytes.length)
+      expect(await Promise.all([receive(), receive()])).toEqual(
+        Array.from({ length: 2 }, () => ({ outcome: 'stored', size: bytes.length })),
+      )
+      expect(Buffer.compare((await blobs.get(sha256)) ?? Buffer.alloc(0), bytes)).toBe(0)
+    })
+
+    test('nothing is kept of bytes that are others, too many, or broken off', async () => {
+      const blobs = await open()
+      const { sha256, bytes } = blob('announced '.repeat(1_000))
+      const other = Buffer.alloc(bytes.length, 'x')
+      expect(await blobs.receive(sha256, inPieces(other), bytes.length)).toEqual({ outcome: 'other_hash' })
+      expect(await blobs.receive(sha256, inPieces(bytes), bytes.length - 1)).toEqual({ outcome: 'too_many' })
+      async function* broken() {
+        yield bytes.subarray(0, 100)
+        throw new Error('gone')
+      }
+      await expect(blobs.receive(sha256, broken(), bytes.length)).rejects.toThrow('gone')
+      expect(await blobs.has(sha256)).toBe(false)
+    })
+
     test('the same may be put many times at once', async () => {
       const blobs = await open()
       const { sha256, bytes } = blob('same'.repeat(100_000))
@@ -65,4 +89,8 @@ export function blobsConformance(name: string, open: () => Promise<Blobs>): void
       },
     )
   })
+}
+
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += 4_096) yield bytes.subarray(start, start + 4_096)
 }

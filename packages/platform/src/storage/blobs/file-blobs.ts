@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { access, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, Received } from './blobs.ts'
 
 const compress = promisify(brotliCompress)
 /** Up to this size the best compression is worth its time, which is about a second a MiB; beyond it, a quick one. */
@@ -28,6 +28,10 @@ export function fileBlobs(folder: string): Blobs {
       if (!(await exists(file))) await writeWhole(file, bytes)
       // Also for one that was there: another process may be about to finish it.
       await sync(dirname(file))
+    },
+    async receive(sha256, bytes, limitBytes) {
+      const file = fileOf(sha256)
+      return writeUnder(file, (handle) => receiveInto(handle, bytes, { sha256, limitBytes }))
     },
     has: async (sha256) => exists(fileOf(sha256)),
     async get(sha256) {
@@ -62,23 +66,56 @@ function checked(sha256: string): string {
   throw new RangeError('A blob is named by 64 lower-case hexadecimal digits.')
 }
 
-/** The name is given to a file that is whole and on disk. */
 async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+  await writeUnder(file, async (handle) => {
+    await handle.writeFile(bytes)
+    return { outcome: 'stored', size: bytes.length }
+  })
+}
+
+/** Writes what arrives, and says whether it is what was announced. */
+async function receiveInto(
+  handle: FileHandle,
+  bytes: AsyncIterable<Uint8Array>,
+  { sha256, limitBytes }: { sha256: string; limitBytes: number },
+): Promise<Received> {
+  const digest = createHash('sha256')
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > limitBytes) return { outcome: 'too_many' }
+    digest.update(chunk)
+    await handle.writeFile(chunk)
+  }
+  return digest.digest('hex') === sha256 ? { outcome: 'stored', size } : { outcome: 'other_hash' }
+}
+
+/** The name is given to a file that is whole and on disk; one that is not to be stored leaves nothing. */
+async function writeUnder(file: string, write: (handle: FileHandle) => Promise<Received>): Promise<Received> {
   const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   if (made !== undefined) await Promise.all([sync(dirname(made)), sync(dirname(dirname(file)))])
   const unfinished = `${file}.${randomUUID()}.new`
   try {
-    const handle = await open(unfinished, 'wx', 0o600)
-    try {
-      await handle.writeFile(bytes)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(unfinished, file)
+    const received = await writeNew(unfinished, write)
+    if (received.outcome === 'stored') {
+      await rename(unfinished, file)
+      await sync(dirname(file))
+    } else await rm(unfinished)
+    return received
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
+  }
+}
+
+async function writeNew(file: string, write: (handle: FileHandle) => Promise<Received>): Promise<Received> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    const received = await write(handle)
+    await handle.sync()
+    return received
+  } finally {
+    await handle.close()
   }
 }
 

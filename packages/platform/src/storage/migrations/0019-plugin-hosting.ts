@@ -28,5 +28,6 @@ export const pluginHosting: Migration = {
     'CREATE UNIQUE INDEX plugin_aliases_by_host ON plugin_aliases (host)',
     'CREATE INDEX plugin_aliases_by_deployment ON plugin_aliases (account_id, deployment_id)',
     'ALTER TABLE domain_routes ADD COLUMN follows {int} NOT NULL DEFAULT 0',
+    'CREATE INDEX domain_routes_by_plugin ON domain_routes (account_id, store_id, plugin_id)',
   ],
 }
