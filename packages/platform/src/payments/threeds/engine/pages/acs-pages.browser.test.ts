@@ -82,6 +82,31 @@ test('a wrong code is said and may be corrected', async () => {
   expect(await notified).toMatchObject({ transStatus: 'N' })
 })
 
+test('a timeline reads on a telephone and on a desk, and each message opens by keyboard', async () => {
+  const { page, bank, notified } = await openShop({})
+  await bank.getByLabel('Code we sent you').fill('1234')
+  await bank.getByRole('button', { name: 'Confirm' }).click()
+  await notified
+  await page.goto(`${platform().apiUrl}/acs/timeline`)
+  await page.screenshot({ path: join(pictures, 'timelines.png') })
+  await page.getByRole('link', { name: 'authenticated' }).first().click()
+  const last = page.getByRole('listitem').filter({ hasText: 'CRes' }).last()
+  await last.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await last.getByText('"messageType": "CRes"').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [390, 1_280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const hidden = await page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      expect(hidden).toBe(0)
+      await page.screenshot({ path: join(pictures, `timeline-${width}-${colorScheme}.png`), fullPage: true })
+    }
+    const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+})
+
 interface Shop {
   width?: number
   height?: number
