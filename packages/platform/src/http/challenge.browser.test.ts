@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../../../.ci/chromium.ts'
 import { startReceiver, type Received, type Receiver, type ReceiverAnswer } from '../events/testing/start-receiver.ts'
-import { openShopPage } from '../testing/open-shop-page.ts'
+import { openBrowserShop } from '../testing/browser-shop.ts'
 import { startTestPlatform } from '../testing/test-platform.ts'
 
 let browser: Browser
@@ -47,7 +47,14 @@ async function openCrowdedForm(solution: string): Promise<{ page: Page; verifier
   const verifier = await startReceiver(judge)
   const platform = await startTestPlatform({ rateLimits: true, challengeUrl: `${verifier.url}/siteverify` })
   onTestFinished(() => platform.remove())
-  const page = await openShopPage(browser, platform)
+  const shop = await openBrowserShop(platform)
+  const context = await browser.newContext()
+  onTestFinished(async () => {
+    await context.close()
+    shop.close()
+  })
+  const page = await context.newPage()
+  await page.goto(shop.url)
   await page.evaluate(`(async () => {
     window.challenges = []
     const checkout = await window.Tillwright.init({
