@@ -53,8 +53,8 @@ export interface Platform {
   apiUrl: string
   vaultUrl: string
   parts: Parts
-  /** Receives what directory servers say of challenges: an RReq, answered by an RRes or an Erro. */
-  receiveThreedsResult: (sent: unknown) => ReturnType<typeof receiveResult>
+  /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
+  receiveThreedsResult: (text: string) => ReturnType<typeof receiveResult>
   /** Finishes requests, stops the workers, closes the database. */
   stop: () => Promise<void>
 }
@@ -141,8 +141,9 @@ async function serve(
   const workers = startWorkers(charging, config, { docsUrl, deliver })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const watch = sessionWatch(parts.clock, stopping.signal)
-  const receiveThreedsResult = (sent: unknown) => receiveResult(sent, { parts, watch })
-  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, receiveThreedsResult)
+  const receiveThreedsResult = (text: string) => receiveResult(text, { parts, watch })
+  const sendResult = async (rreq: string) => JSON.stringify(await receiveThreedsResult(rreq))
+  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, sendResult)
   const handlers = allHandlers({
     charging,
     jweKeys,
