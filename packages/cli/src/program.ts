@@ -7,6 +7,7 @@ import { keysCommand } from './keys/keys-command.ts'
 import { paymentsCommand } from './payments/payments-command.ts'
 import { processorsCommand } from './processors/processors-command.ts'
 import { startCommand } from './start/start-command.ts'
+import { threedsCommand } from './threeds/threeds-command.ts'
 import { webhooksCommand } from './webhooks/webhooks-command.ts'
 
 /** `tillwright`: each command parses, calls and prints; the work is done in the packages behind it. */
@@ -18,6 +19,7 @@ export const program = new Command('tillwright')
   .addCommand(accountsCommand)
   .addCommand(keysCommand)
   .addCommand(processorsCommand)
+  .addCommand(threedsCommand)
   .addCommand(webhooksCommand)
   .addCommand(clockCommand)
   .addCommand(paymentsCommand)

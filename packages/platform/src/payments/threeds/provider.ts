@@ -48,6 +48,6 @@ export type Authenticator = Pick<ThreedsProvider, 'authenticate'>
  */
 export interface ThreedsProvider {
   /** The method page of a card's issuer, which is loaded before the authentication; `null` when it has none. */
-  methodUrl(cardNumber: string): Promise<string | null>
+  methodUrl(card: { number: string; brand: string }): Promise<string | null>
   authenticate(request: AuthenticationRequest): Promise<Authentication>
 }

@@ -1,5 +1,6 @@
 import type { ThreedsAuthentication } from '@tillwright/contract'
 import type { Parts } from '../../call.ts'
+import type { Statement } from '../../storage/database.ts'
 import { emitterAt } from '../../events/emitter-at.ts'
 import { eciOf, shiftsLiability } from './eci.ts'
 import { checkMessage } from './emv/check-message.ts'
@@ -18,6 +19,8 @@ import { withoutErrors } from '../without-errors.ts'
 export interface ResultReceiver {
   parts: Pick<Parts, 'db' | 'clock' | 'randomness'>
   watch: SessionWatch
+  /** Statements that belong into the unit of the result that decides. */
+  alongside: (rreq: EmvMessage, answer: EmvMessage, session: SessionRecord) => readonly Statement[]
 }
 
 /** How often a result is tried that somebody else's change of the session has come before. */
@@ -61,7 +64,7 @@ interface Received {
 async function settle(
   session: SessionRecord,
   { rreq, result }: Received,
-  { parts, watch }: ResultReceiver,
+  { parts, watch, alongside }: ResultReceiver,
 ): Promise<EmvMessage | null> {
   const nowMs = parts.clock.now()
   const status = statusAt(session, nowMs)
@@ -75,10 +78,11 @@ async function settle(
   const { challengeCancel } = result
   const emitter = emitterAt(session.accountId, parts)
   const writes = recordOutcome(session, { body, result: { challengeCancel } }, emitter)
-  const outcome = await parts.db.write(withoutErrors(writes))
+  const answer = responseTo(result, '01')
+  const outcome = await parts.db.write([...withoutErrors(writes), ...alongside(rreq, answer, session)])
   if (outcome.outcome === 'refused') return null
   watch.changed(session.id)
-  return responseTo(result, '01')
+  return answer
 }
 
 function withResult(session: SessionRecord, result: ResultRequest, brand: string): ThreedsAuthentication {

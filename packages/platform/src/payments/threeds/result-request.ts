@@ -1,5 +1,5 @@
 import { transStatus } from '@tillwright/contract'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { requiredText, textOf, type EmvMessage, type MessageVersion } from './emv/emv-message.ts'
 
 const decided = transStatus.exclude(['C', 'I'])

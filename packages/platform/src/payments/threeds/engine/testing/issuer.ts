@@ -95,7 +95,7 @@ export async function openIssuer(platform: TestPlatform, receive: Receive = acce
 }
 
 /** A session with a transaction and nothing else that the engine could look at. */
-async function insertSession(transactionId: string, { parts, local }: TestPlatform): Promise<void> {
+export async function insertSession(transactionId: string, { parts, local }: TestPlatform): Promise<void> {
   const nowMs = parts.clock.now()
   await parts.db.write([
     {
