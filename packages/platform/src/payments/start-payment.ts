@@ -143,6 +143,7 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     amount: price.amount,
     currency: body.currency,
     captureMethod: body.captureMethod,
+    statementDescriptor: body.statementDescriptor ?? null,
     capturedAmount: 0,
     refundedAmount: 0,
     declineCode: null,
