@@ -1,3 +1,5 @@
+export { importPlugin, type Import } from './import/import-plugin.ts'
+export type { Change } from './import/rewriting.ts'
 export type { Configuration } from './config/read-configuration.ts'
 export type { Problem } from './problem.ts'
 export type { PageEntry } from './read/find-entries.ts'

@@ -37,7 +37,7 @@ function againstDraft(document: JsonDocument): Finding[] {
     'http://json-schema.org/draft-07/schema',
   )
   const { $schema: _, ...schema } = Object(document.value) as Record<string, unknown>
-  if (draft === undefined || draft(schema) === true) return []
+  if (draft?.(schema) !== false) return []
   return (draft.errors ?? [])
     .flatMap((error) => settingFinding(document, error))
     .map(({ problem }) => ({
