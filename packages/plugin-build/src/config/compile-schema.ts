@@ -54,6 +54,7 @@ function compile(document: JsonDocument): ValidateFunction {
     logger: false,
     meta: false,
     validateSchema: false,
+    code: { optimize: false }, // each is used a few times only
   })
   // A document's value that passed the draft's schema is an object.
   const { $schema: _, $id: __, $async: ___, ...schema } = document.value as Record<string, unknown>
