@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
 import { contract } from '@tillwright/contract'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../../../.ci/chromium.ts'
-import { SHOP_URL, sharedPlatform } from '../testing/test-platform.ts'
+import { allowOrigin, openShopPage } from '../testing/open-shop-page.ts'
+import { sharedPlatform } from '../testing/test-platform.ts'
 import { CHALLENGE_CARD, newWaitingPayment, type WaitingPayment } from '../testing/threeds-payment.ts'
-import { commit } from './commit.ts'
 
 const platform = sharedPlatform()
 let browser: Browser
@@ -86,40 +85,13 @@ test('a page that is loaded anew, and a second tab, show the same challenge and 
 
 test('no page but those of the key may hold the frame', async () => {
   const page = await openShop()
-  await allow('https://other.example')
+  await allowOrigin('https://other.example', platform())
   await authenticate(page, await newWaitingPayment(platform()))
   expect(await end(page)).toMatchObject({ code: 'frame_unavailable' })
 })
 
-/** Opens a shop under the strictest policy that lets the checkout in; any complaint of the browser fails the test. */
-async function openShop(): Promise<Page> {
-  const { vaultUrl } = platform()
-  const csp = `default-src 'none'; script-src ${vaultUrl}; frame-src ${vaultUrl}; require-trusted-types-for 'script'; trusted-types 'none'`
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': csp })
-    response.end(`<!doctype html><title>Shop</title><script src="${vaultUrl}/v1/tillwright.js"></script>`)
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The shop listens on a port.')
-  const origin = `http://127.0.0.1:${address.port}`
-  await allow(origin)
-  const context = await browser.newContext()
-  onTestFinished(async () => {
-    await context.close()
-    server.closeAllConnections()
-    server.close()
-  })
-  const page = await context.newPage()
-  await page.goto(origin)
-  return page
-}
-
-/** Allows an origin beside the one that the test platform's own cards are typed at, and no other. */
-async function allow(origin: string): Promise<void> {
-  const { local, parts } = platform()
-  const sql = "UPDATE api_keys SET allowed_origins = ? WHERE account_id = ? AND kind = 'publishable'"
-  await commit([{ sql, params: [JSON.stringify([SHOP_URL, origin]), local.accountId] }], parts)
+function openShop(): Promise<Page> {
+  return openShopPage(browser, platform())
 }
 
 /** Starts an authentication as the shop's page does, and leaves it running. */
