@@ -88,6 +88,8 @@ test('an older plugin becomes one of today, every change is told, and comments s
 test('what settings a plugin has beside its file is an error until it is imported, or said not to be any', async () => {
   const root = await soundPlugin({}, settings)
   expect((await validatePlugin(root)).problems).toMatchObject([{ code: 'older-shape', severity: 'error', pointer: '' }])
+  const ofTools = await soundPlugin({}, { 'biome.config.json': {}, 'tsconfig.json': {}, 'config/notes.json': {} })
+  expect((await validatePlugin(ofTools)).problems).toEqual([])
   const without = await soundPlugin({ configuration: {} }, settings)
   expect((await validatePlugin(without)).problems).toEqual([])
 })

@@ -11,9 +11,13 @@ export interface OlderConfig {
   presets: ReadonlyMap<string, string>
 }
 
-/** Looks for the settings of older plugins: `config.schema.json` at the root, and whatever the folder `config` holds. */
+/** At the root many tools keep a `<tool>.config.json`. */
+const ofRoot = /^config\.schema\.json$|\.tgd\.json$/
+
+/** Looks for the settings of older plugins: `config.schema.json` and `*.tgd.json` at the root, and whatever the folder `config` holds. */
 export async function olderConfig(root: string): Promise<OlderConfig> {
-  const files = [...(await jsonFiles(root, root)), ...(await jsonFiles(root, join(root, 'config')))]
+  const atRoot = (await jsonFiles(root, root)).filter((file) => ofRoot.test(file))
+  const files = [...atRoot, ...(await jsonFiles(root, join(root, 'config')))]
   const named = (pattern: RegExp) => files.find((file) => pattern.test(file)) ?? null
   return {
     schema: named(/(?:^|\/)config\.schema\.json$/) ?? named(/^config\/(?:.*\/)?schema\.json$/),
