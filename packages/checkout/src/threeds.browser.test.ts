@@ -80,6 +80,19 @@ test('Enter, the button having the keyboard, cancels at the vault', async () => 
   expect(stage.vault.calls).toContain('cancel')
 })
 
+test("from inside the bank's page Esc does nothing, and the keyboard goes back to Cancel", async () => {
+  const page = await stage.openShop()
+  await authenticate(page, stage.vault.sessions.open())
+  const { frame, bank } = framesOf(page)
+  await bank.getByLabel('Code').click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+Tab')
+  await frame.locator('button:focus').waitFor()
+  expect(stage.vault.calls).not.toContain('cancel')
+  await page.keyboard.press('Enter')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'cancelled' })
+})
+
 test('who cancels when the bank has decided already learns what it has decided', async () => {
   const page = await stage.openShop()
   const token = stage.vault.sessions.open()

@@ -65,7 +65,8 @@ function show({ url = '/' }: IncomingMessage, response: ServerResponse, { vaultU
   const frames = url.startsWith('/frameless') ? "'none'" : vaultUrl
   const policy = `default-src 'none'; script-src ${vaultUrl}; frame-src ${frames}; require-trusted-types-for 'script'; trusted-types 'none'`
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy })
-  response.end(`<!doctype html><title>Shop</title><script src="${vaultUrl}/v1/tillwright.js"></script>`)
+  const place = '<div id="card"></div>'
+  response.end(`<!doctype html><title>Shop</title>${place}<script src="${vaultUrl}/v1/tillwright.js"></script>`)
 }
 
 /** Sends the account's webhooks to an origin, and lets its page hold the checkout. */
