@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Problem } from '../problem.ts'
+import { importPlugin } from '../import/import-plugin.ts'
+import { pluginTypes } from '../types/plugin-types.ts'
+import { fixPlugin } from './fix-plugin.ts'
 import { readPlugin } from './read-plugin.ts'
 
 const FILE = 'plugin.manifest.json'
@@ -152,7 +155,7 @@ test('the file that is mutated has nothing wrong', async () => {
 
 test(
   `${RUNS} mutated files are read without a crash, and every problem has its place`,
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(mutated, async (text) => {
@@ -163,6 +166,27 @@ test(
         expect(problems.filter((problem) => flaws(problem, lines(problem.file)).length > 0)).toEqual([])
       }),
       { numRuns: RUNS, seed: 6 },
+    )
+  },
+)
+
+test(
+  'a mutated file that is mended, imported or given types makes nothing worse than a problem',
+  { timeout: 900_000 },
+  async () => {
+    const errorsIn = async () => (await readPlugin(root)).problems.filter(({ severity }) => severity === 'error').length
+    await fc.assert(
+      fc.asyncProperty(mutated, async (text) => {
+        await writeFile(join(root, FILE), text)
+        const before = await errorsIn()
+        await importPlugin(root)
+        const [file] = (await fixPlugin(root)).files
+        if (file !== undefined) await writeFile(join(root, FILE), file.text)
+        const { plugin } = await readPlugin(root)
+        if (plugin !== null) expect(pluginTypes(plugin)).toContain('declare namespace Tillwright')
+        if (before === 0) expect(await errorsIn()).toBe(0)
+      }),
+      { numRuns: RUNS / 10, seed: 7 },
     )
   },
 )

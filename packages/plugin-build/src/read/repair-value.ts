@@ -10,7 +10,8 @@ export function repairValue(path: JsonPath, value: unknown, schema: JsonSchema):
   if (choices.length > 0) return nearMiss(value, choices) ?? undefined
   if (path.length === 1 && path[0] === 'version') return fullVersion(value)
   if (path.at(-1) === 'path' && path[0] === 'pages' && /^[A-Za-z0-9:]/.test(value)) return `/${value}`
-  return undefined
+  const inside = value.replace(/^(?:\.\/)+/, '') // paths of files are relative to the folder without saying so
+  return inside !== value && !inside.split('/').includes('..') ? inside : undefined
 }
 
 /** `v1.2` as `1.2.0`. */

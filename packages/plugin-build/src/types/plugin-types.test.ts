@@ -131,3 +131,13 @@ test('what a schema refers to has a name, and may name itself', () => {
     ConfigRoot: 'ConfigListNode',
   })
 })
+
+test('names that have no letter for a type, or make the same one, are numbered', () => {
+  const definitions = { é: { type: 'string' }, 'a-b': { type: 'number' }, aB: { type: 'boolean' } }
+  const allOf = ['#/definitions/é', '#/definitions/a-b', '#/definitions/aB'].map(($ref) => ({ $ref }))
+  expect([...typesOfSchema({ definitions, allOf }, 'Config').named]).toEqual([
+    ['Config2', 'string'],
+    ['ConfigAB', 'number'],
+    ['ConfigAB2', 'boolean'],
+  ])
+})

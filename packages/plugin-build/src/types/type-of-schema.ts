@@ -77,7 +77,7 @@ class TypeWriter {
     const words = last.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     const base = `${this.#prefix}${words.join('')}`
     let name = base
-    for (let number = 2; this.named.has(name); number += 1) name = `${base}${number}`
+    for (let number = 2; name === this.#prefix || this.named.has(name); number += 1) name = `${base}${number}`
     return name
   }
 
