@@ -24,6 +24,8 @@ export default defineConfig({
           name: 'browser',
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
+          globalSetup: 'packages/checkout/testing/build-once.ts',
+          isolate: false, // so that the files of a worker share its browser
           maxWorkers: '100%',
           testTimeout: 30_000,
           hookTimeout: 60_000,

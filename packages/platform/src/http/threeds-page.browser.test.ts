@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { contract } from '@tillwright/contract'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sharedChromium } from '../../../../.ci/chromium.ts'
 import { SHOP_URL, sharedPlatform } from '../testing/test-platform.ts'
 import { CHALLENGE_CARD, newWaitingPayment, type WaitingPayment } from '../testing/threeds-payment.ts'
 import { commit } from './commit.ts'
@@ -10,9 +10,8 @@ import { commit } from './commit.ts'
 const platform = sharedPlatform()
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser?.close())
 
 test.for([
   ['4242424242424242', 'authenticated', 200],
