@@ -18,6 +18,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/src/**/*.test.ts', '.ci/**/*.test.ts'],
           exclude: [...generated, '**/*.browser.test.ts'],
+          isolate: false, // the same modules need not be loaded for each file
           maxWorkers: '100%',
           testTimeout: 60_000,
           hookTimeout: 60_000,
