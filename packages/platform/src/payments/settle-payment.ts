@@ -5,6 +5,7 @@ import { emit, type Emitter } from '../events/emit.ts'
 import { referenceOf, withOutcome, type AttemptOutcome } from './attempts/attempt-outcome.ts'
 import { finishAttempt } from './attempts/attempt-writes.ts'
 import { endUnpaid } from './end-unpaid.ts'
+import { eventFacts } from './event-facts.ts'
 import { lastAttempt, withLastAttempt } from './attempts/last-attempt.ts'
 import { movePayment } from './move-payment.ts'
 import { takeMoney } from './money/take-money.ts'
@@ -74,19 +75,19 @@ function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emi
 
 /** The money is set aside; so is the use of each promotion until it is known whether the money is taken. */
 function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
-  const { accountId, id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
+  const { accountId, id: paymentId } = payment
   if (payment.captureMethod === 'automatic') {
     throw new Error(`The processor of the attempt ${last.attempt.id} has not taken the money that it was asked for.`)
   }
   const { nowMs } = emitter
   const { processorId } = last.attempt
-  const properties = { orderId, amount, currency, paymentId, paymentInstrumentId, status: 'authorized', processorId }
+  const { subject, moved } = eventFacts(payment, 'authorized')
   return {
     body: { ...payment, status: 'authorized', updatedAt: new Date(nowMs).toISOString() },
     writes: [
       movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', nowMs }),
       finishAttempt(last.attempt, accountId, { reference: last.reference, nowMs }),
-      ...emit('s_payment_authorized', { storeId, customerId, properties }, emitter),
+      ...emit('s_payment_authorized', { ...subject, properties: { ...moved, processorId } }, emitter),
     ],
   }
 }
