@@ -59,7 +59,7 @@ interface Finished {
 }
 
 function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
-  const { accountId, amount } = payment
+  const { amount } = payment
   const updatedAt = new Date(emitter.nowMs).toISOString()
   const capture = capturedAtOnce(payment, emitter)
   const { processorId } = last.attempt
@@ -67,7 +67,7 @@ function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emi
     body: { ...payment, status: 'succeeded', capturedAmount: amount, captures: [capture], updatedAt },
     writes: [
       ...takeMoney({ payment, applied, captureId: capture.id, amount, processorId }, emitter),
-      finishAttempt(last.attempt, accountId, { reference: last.reference, nowMs: emitter.nowMs }),
+      finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs }),
       recordCapture(capture, payment, emitter.nowMs),
     ],
   }
@@ -86,7 +86,7 @@ function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): R
     body: { ...payment, status: 'authorized', updatedAt: new Date(nowMs).toISOString() },
     writes: [
       movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', nowMs }),
-      finishAttempt(last.attempt, accountId, { reference: last.reference, nowMs }),
+      finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
       ...emit('s_payment_authorized', { ...subject, properties: { ...moved, processorId } }, emitter),
     ],
   }
@@ -95,7 +95,7 @@ function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): R
 function unpaid(unsettled: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
   const { payment } = unsettled
   const decline = payment.attempts.findLast(({ status }) => status === 'declined')
-  const finish = finishAttempt(last.attempt, payment.accountId, { reference: last.reference, nowMs: emitter.nowMs })
+  const finish = finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs })
   return end(unsettled, { declineCode: decline?.declineCode ?? null, writes: [finish] }, emitter)
 }
 

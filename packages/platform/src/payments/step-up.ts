@@ -40,7 +40,7 @@ export function stepUp({ payment, outcome }: SteppedUp, emitter: Emitter, parts:
         sql: 'UPDATE payments SET threeds_session_id = ? WHERE account_id = ? AND id = ?',
         params: [session.id, accountId, paymentId],
       },
-      finishAttempt(attempt, accountId, { reference: referenceOf(outcome), nowMs }),
+      finishAttempt(attempt, payment, { reference: referenceOf(outcome), nowMs }),
       ...waitWrites(waiting, session, emitter),
     ],
   }
