@@ -18,6 +18,7 @@ import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
 import { listen, type Listening } from './http/listen.ts'
+import { routeProcessorEvents } from './http/processor-events.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
@@ -151,6 +152,7 @@ async function serve(
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
+  routeProcessorEvents(apiApp, shared)
   allowPages(apiApp)
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const vaultApp: App = new Hono()
