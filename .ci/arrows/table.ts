@@ -20,6 +20,8 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     brings: [
       '@hono/node-server',
       '@scalar/api-reference',
+      'ajv',
+      'ajv-formats',
       'hono',
       'jose',
       'pg',
@@ -31,9 +33,9 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   },
   'packages/checkout': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: [] },
-  'packages/plugin-build': { imports: ['contract'], brings: ['esbuild'] },
+  'packages/plugin-build': { imports: ['contract'], brings: ['ajv', 'ajv-formats', 'esbuild', 'jsonc-parser'] },
   'packages/plugin-dev': { imports: ['contract', 'client', 'plugin-build'], brings: ['vite', 'chokidar'] },
-  'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['chokidar'] },
+  'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: [] },
   'packages/cli': {
     imports: ['contract', 'client', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
     brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env'],

@@ -2,5 +2,5 @@
 import { keepCompiled } from '@tillwright/platform/keep-compiled'
 
 keepCompiled()
-const { program } = await import('./program.ts')
-await program.parseAsync()
+const { run } = await import('./run.ts')
+await run(process.argv.slice(2))

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
+import { wholeProgram } from './program.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
@@ -18,8 +20,42 @@ test('--version says which one it is, --help what it can do', async () => {
   expect(help.out).toMatch(/Usage: tillwright[\s\S]+start/)
 })
 
-test.for([['stort'], ['start', '--shope', 'x']])('what it does not know (%s) is an error that helps', async (args) => {
-  const { code, err } = await tillwright(...args)
-  expect(code).toBe(1)
-  expect(err).toMatch(/^error: unknown .*\n[\s\S]*(Did you mean|Usage: )/)
+test.for([
+  [['stort'], 'start'],
+  [['start', '--shope', 'x'], '--shop'],
+  [['keys', 'creat'], 'create'],
+  [['whoami', '--taget', 'local'], '--target'],
+] as const)('what it does not know (%s) is an error of usage that names what it may mean', async ([words, meant]) => {
+  const { code, out, err } = await tillwright(...words)
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(/^error: unknown (command|option)/)
+  expect(err).toContain(meant)
 })
+
+test.for<[string[]]>([[['whoami', 'extra']], [['keys', 'list', 'extra']], [['keys']], [[]]])(
+  'words too many, and too few (%s), are errors of usage',
+  async ([words]) => {
+    expect((await tillwright(...words)).code).toBe(2)
+  },
+)
+
+test('help for a command says the same as the command with --help, and the environment variable of each option', async () => {
+  const help = await tillwright('help', 'whoami')
+  expect(help).toEqual(await tillwright('whoami', '--help'))
+  expect(help.out).toContain('TILLWRIGHT_TARGET')
+})
+
+test('every command has a description, every option a description and an environment variable that no other has', async () => {
+  const program = await wholeProgram()
+  const commands = everyCommand(program)
+  expect(commands.filter((command) => command.description() === '')).toEqual([])
+  const options = commands.flatMap((command) => command.options.filter((option) => option.long !== '--version'))
+  expect(options.filter((option) => option.description === '' || option.envVar === undefined)).toEqual([])
+  const variables = Map.groupBy(options, (option) => option.envVar)
+  const ambiguous = [...variables].filter(([, own]) => new Set(own.map((option) => option.long)).size > 1)
+  expect(ambiguous).toEqual([])
+})
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)]
+}

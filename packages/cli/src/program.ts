@@ -1,26 +1,28 @@
 import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { accountsCommand } from './accounts/accounts-command.ts'
-import { flowsCommand } from './flows/flows-command.ts'
-import { clockCommand } from './clock/clock-command.ts'
-import { keysCommand } from './keys/keys-command.ts'
-import { paymentsCommand } from './payments/payments-command.ts'
-import { processorsCommand } from './processors/processors-command.ts'
-import { startCommand } from './start/start-command.ts'
-import { threedsCommand } from './threeds/threeds-command.ts'
-import { webhooksCommand } from './webhooks/webhooks-command.ts'
+import { groups, type Group } from './groups.ts'
+import { strict } from './strict.ts'
 
-/** `tillwright`: each command parses, calls and prints; the work is done in the packages behind it. */
-export const program = new Command('tillwright')
-  .description(manifest.description)
-  .version(manifest.version)
-  .showHelpAfterError()
-  .addCommand(startCommand)
-  .addCommand(accountsCommand)
-  .addCommand(keysCommand)
-  .addCommand(processorsCommand)
-  .addCommand(threedsCommand)
-  .addCommand(webhooksCommand)
-  .addCommand(clockCommand)
-  .addCommand(paymentsCommand)
-  .addCommand(flowsCommand)
+/**
+ * `tillwright` for one command line: each command parses, calls and prints; the work is done in the packages behind it.
+ * The group that the words name is loaded, and of the others name and description are known, so that a command starts
+ * with what it needs itself.
+ */
+export async function programFor(words: readonly string[]): Promise<Command> {
+  const [first, second] = words.filter((word) => !word.startsWith('-'))
+  const named = first === 'help' ? second : first
+  const program = new Command('tillwright').description(manifest.description).version(manifest.version)
+  for (const group of groups) program.addCommand(await commandOf(group, group.name === named))
+  return strict(program)
+}
+
+/** `tillwright` with every command of every group. */
+export async function wholeProgram(): Promise<Command> {
+  const program = new Command('tillwright').description(manifest.description).version(manifest.version)
+  for (const group of groups) program.addCommand(await commandOf(group, true))
+  return strict(program)
+}
+
+async function commandOf({ name, description, load }: Group, isNamed: boolean): Promise<Command> {
+  return (isNamed ? await load() : new Command(name)).description(description)
+}

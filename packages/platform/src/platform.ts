@@ -17,7 +17,9 @@ import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
+import { routeAssetUpload } from './http/asset-upload.ts'
 import { listen, type Listening } from './http/listen.ts'
+import { routePluginPages } from './http/plugin-pages.ts'
 import { routeProcessorEvents } from './http/processor-events.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
@@ -35,8 +37,8 @@ import { refuseSimulators } from './payments/routing/refuse-simulators.ts'
 import { startThreeds, type RunningThreeds } from './payments/threeds/start-threeds.ts'
 import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
-import { pluginsUrlOf } from './plugins/plugins-url.ts'
-import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
+import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
+import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
 import { toSessionPayment } from './sessions/session-payment.ts'
 import { fileBlobs } from './storage/blobs/file-blobs.ts'
 import { openDatabase } from './storage/open-database.ts'
@@ -140,20 +142,23 @@ async function serve(
   const workers = startWorkers(charging, config, { docsUrl, deliver })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const threeds = startThreeds(parts, { apiUrl, vaultUrl, stopping: stopping.signal })
+  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt })
   const handlers = allHandlers({
     charging,
     jweKeys,
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, parts, deliver) },
     threedsServer: threeds.server,
-    hosting: hostingFor(config, { apiUrl, vaultUrl, resolveTxt }),
+    hosting,
   })
 
   const apiApp: App = new Hono()
+  routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
   routeProcessorEvents(apiApp, shared)
   allowPages(apiApp)
+  routeAssetUpload(apiApp, { serving: shared, blobs: hosting.blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })

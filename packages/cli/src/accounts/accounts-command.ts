@@ -1,8 +1,9 @@
-import { choices, setUpOperator, type ListedAccount } from '@tillwright/platform'
+import { choices, type ListedAccount } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { facts, table } from '../align.ts'
-import { CommandFailed } from '../fail-with.ts'
-import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
+import { facts, table } from '../terminal/align.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { wholeNumber } from '../option-values.ts'
 
 type Plan = ListedAccount['plan']
@@ -42,7 +43,7 @@ const create = new Command('create')
   .action((options: CreateOptions) =>
     operate(options, ({ accounts }) => accounts.create({ ...options, ...rateLimitOf(options) }), {
       show,
-      open: setUpOperator,
+      open: 'setUpOperator',
     }),
   )
 
@@ -67,11 +68,7 @@ const update = new Command('update')
   )
 
 /** `tillwright accounts`: who uses the platform. */
-export const accountsCommand = new Command('accounts')
-  .description('Make, list and change accounts')
-  .addCommand(create)
-  .addCommand(list)
-  .addCommand(update)
+export const accountsCommand = new Command('accounts').addCommand(create).addCommand(list).addCommand(update)
 
 function rateLimitOf({ ratePerMinute, burst }: RateOptions): { rateLimit?: RateLimit } {
   if (ratePerMinute === undefined && burst === undefined) return {}

@@ -22,7 +22,7 @@ test('the clock of the local platform is moved and shown', async () => {
 test('what is no duration is refused', async () => {
   const env = await home()
   expect(await runCommand(['clock', 'advance', 'tomorrow'], env)).toMatchObject({
-    code: 1,
+    code: 2,
     err: expect.stringContaining('like 32d, 2h, 15m'),
   })
 })

@@ -1,7 +1,6 @@
 import { advanceLocalTime, localTime, readConfig, type LocalTime } from '@tillwright/platform'
 import { Command, InvalidArgumentError } from 'commander'
-import { failWith } from '../fail-with.ts'
-import { jsonOption, type OutputOptions } from '../operate.ts'
+import { answer, jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { parseDuration } from '../parse-duration.ts'
 
 const help = `
@@ -15,28 +14,16 @@ const advance = new Command('advance')
   .option(...jsonOption)
   .addHelpText('after', help)
   .action((byMs: number, options: OutputOptions) =>
-    answer(() => advanceLocalTime(readConfig(process.env), byMs), options),
+    answer(options, () => advanceLocalTime(readConfig(process.env), byMs), showTime),
   )
 
 const show = new Command('show')
   .description('Show the time of the local platform, and how far that is ahead')
   .option(...jsonOption)
-  .action((options: OutputOptions) => answer(() => localTime(readConfig(process.env)), options))
+  .action((options: OutputOptions) => answer(options, () => localTime(readConfig(process.env)), showTime))
 
 /** `tillwright clock`: the time of the local platform. */
-export const clockCommand = new Command('clock')
-  .description('Show the clock of the local platform, or move it forward')
-  .addCommand(advance)
-  .addCommand(show)
-
-async function answer(work: () => Promise<LocalTime>, { json }: OutputOptions): Promise<void> {
-  try {
-    const time = await work()
-    process.stdout.write(json === true ? `${JSON.stringify(time, null, 2)}\n` : showTime(time))
-  } catch (error) {
-    failWith(error)
-  }
-}
+export const clockCommand = new Command('clock').addCommand(advance).addCommand(show)
 
 function showTime({ nowMs, aheadMs }: LocalTime): string {
   const now = new Date(nowMs).toISOString()

@@ -1,7 +1,8 @@
 import type { ReplayedPayments } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { table } from '../align.ts'
-import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
+import { table } from '../terminal/align.ts'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { instant, wholeNumber } from '../option-values.ts'
 
 interface ReplayOptions extends OutputOptions {
@@ -50,6 +51,4 @@ function showReplay({ flow, payments, unchanged, refused, processors, names }: R
 }
 
 /** `tillwright flows`: what payment flows do, and would do. */
-export const flowsCommand = new Command('flows')
-  .description('Try payment flows on payments of the past')
-  .addCommand(replay)
+export const flowsCommand = new Command('flows').addCommand(replay)

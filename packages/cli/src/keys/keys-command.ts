@@ -1,7 +1,8 @@
 import { choices, systemClock, type ListedKey, type Operator } from '@tillwright/platform'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { CommandFailed } from '../fail-with.ts'
-import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { several, severalOf } from '../option-values.ts'
 import { parseExpiry } from './parse-expiry.ts'
 import { showKey, showKeys, showNewKey } from './show-keys.ts'
@@ -66,11 +67,7 @@ const revoke = new Command('revoke')
   .action((id: string, options: OutputOptions) => operate(options, ({ keys }) => keys.revoke(id), { show: showKey }))
 
 /** `tillwright keys`: what accounts call the API with. */
-export const keysCommand = new Command('keys')
-  .description('Make, list and revoke API keys')
-  .addCommand(create)
-  .addCommand(list)
-  .addCommand(revoke)
+export const keysCommand = new Command('keys').addCommand(create).addCommand(list).addCommand(revoke)
 
 function createKey(keys: Keys, options: CreateOptions): Promise<ListedKey & { key: string }> {
   const { account, name, expires, role = [], scope = [], publishable, store, origin } = options

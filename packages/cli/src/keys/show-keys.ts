@@ -1,6 +1,6 @@
 import type { ListedKey } from '@tillwright/platform'
 import pc from 'picocolors'
-import { facts, table } from '../align.ts'
+import { facts, table } from '../terminal/align.ts'
 
 /** A key just made, with the only sight of its text. */
 export function showNewKey({ key, ...listed }: ListedKey & { key: string }): string {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { showExplanation } from './show-explanation.ts'
 import { showLedger } from './show-ledger.ts'
 import { showPayment } from './show-payment.ts'
@@ -54,8 +55,4 @@ const ledger = new Command('ledger')
   )
 
 /** `tillwright payments`: what became of payments, and why. Money is moved through the API. */
-export const paymentsCommand = new Command('payments')
-  .description('See why payments went where they went, and where their money stands')
-  .addCommand(explain)
-  .addCommand(show)
-  .addCommand(ledger)
+export const paymentsCommand = new Command('payments').addCommand(explain).addCommand(show).addCommand(ledger)

@@ -1,5 +1,5 @@
 import type { ExplainedPayment } from '@tillwright/platform'
-import { facts } from '../align.ts'
+import { facts } from '../terminal/align.ts'
 
 type Attempt = ExplainedPayment['payment']['attempts'][number]
 type Names = ExplainedPayment['processors']

@@ -1,5 +1,5 @@
 import type { PaymentLedger } from '@tillwright/platform'
-import { table } from '../align.ts'
+import { table } from '../terminal/align.ts'
 
 /** A payment's ledger, with the sum that has to be zero. */
 export function showLedger({ payment, lines }: PaymentLedger): string {

@@ -1,5 +1,5 @@
 import type { PaymentLedger } from '@tillwright/platform'
-import { facts } from '../align.ts'
+import { facts } from '../terminal/align.ts'
 
 /** Where the money of a payment stands, in minor units. */
 export function showPayment(payment: PaymentLedger['payment']): string {

@@ -1,5 +1,5 @@
 import type { ListedProcessor } from '@tillwright/platform'
-import { CommandFailed } from '../fail-with.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
 
 type Merchant = NonNullable<ListedProcessor['merchant']>
 

@@ -1,6 +1,7 @@
 import { choices, type ListedProcessor } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { several, severalOf } from '../option-values.ts'
 import { merchantOf, type MerchantOptions } from './merchant-options.ts'
 import { readSecret } from './read-secret.ts'
@@ -120,7 +121,6 @@ const archive = new Command('archive')
 
 /** `tillwright processors`: who charges cards. */
 export const processorsCommand = new Command('processors')
-  .description('Add, list and archive processors, and take their events')
   .addCommand(add)
   .addCommand(list)
   .addCommand(setWebhookSecret)

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { CommandFailed } from '../fail-with.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
 
 /** Where a secret may come from. An option would stand in the shell's history and in the list of processes. */
 export interface SecretSource {

@@ -1,5 +1,5 @@
 import type { ListedProcessor } from '@tillwright/platform'
-import { facts, table } from '../align.ts'
+import { facts, table } from '../terminal/align.ts'
 
 /** One processor. */
 export function showProcessor(processor: ListedProcessor): string {

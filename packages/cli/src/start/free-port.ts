@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { CommandFailed } from '../fail-with.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
 
 const PORTS_TRIED = 50
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LocalFile } from '@tillwright/platform'
-import { CommandFailed } from '../fail-with.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
 
 /** A shop that runs beside the platform. */
 export interface Companion {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPlatformLog, readConfig, startLocal, type Config, type LocalPlatform } from '@tillwright/platform'
 import { Command } from 'commander'
-import { failWith } from '../fail-with.ts'
+import { failWith } from '../terminal/fail-with.ts'
 import { banner } from './banner.ts'
 import { freePort } from './free-port.ts'
 import { runBeside, type Companion } from './run-beside.ts'
@@ -13,7 +13,6 @@ interface StartOptions {
 
 /** `tillwright start`: the local back end, and beside it, if one is named, the developer's own shop with its keys. */
 export const startCommand = new Command('start')
-  .description('Start the local back end, and a command beside it that finds its addresses and keys in TILLWRIGHT_...')
   .argument('[command...]', 'what to run beside it, such as: -- node server.js')
   .option(
     '--shop <url>',

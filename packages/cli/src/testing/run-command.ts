@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { CommanderError, type Command } from 'commander'
-import { program } from '../program.ts'
+import { run } from '../run.ts'
 
 /** What a command printed, and the code that its process would have ended with. */
 export interface Ran {
@@ -24,29 +23,12 @@ export async function runCommand(args: readonly string[], settings: Readonly<Rec
   stdout.write = (text: string | Uint8Array) => Boolean((out += String(text)))
   stderr.write = (text: string | Uint8Array) => Boolean((err += String(text)))
   try {
-    const code = await parsed(args)
-    return { code, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) }
+    await run(args)
+    return { code: Number(process.exitCode), out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) }
   } finally {
     stdout.write = writeOut
     stderr.write = writeErr
     process.env = env
     process.exitCode = exitCode
   }
-}
-
-/** @returns The exit code. Where commander would end the process, it throws. */
-async function parsed(args: readonly string[]): Promise<number> {
-  throwInsteadOfExit(program)
-  try {
-    await program.parseAsync([...args], { from: 'user' })
-    return Number(process.exitCode)
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
-    throw error
-  }
-}
-
-function throwInsteadOfExit(command: Command): void {
-  command.exitOverride()
-  for (const each of command.commands) throwInsteadOfExit(each)
 }

@@ -1,5 +1,5 @@
 import { choices, type ListedThreedsProvider } from '@tillwright/platform'
-import { CommandFailed } from '../fail-with.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
 
 type Urls = Pick<ListedThreedsProvider, 'url' | 'networkUrls'>
 

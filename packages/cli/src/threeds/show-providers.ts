@@ -1,5 +1,5 @@
 import type { ListedThreedsProvider } from '@tillwright/platform'
-import { facts, table } from '../align.ts'
+import { facts, table } from '../terminal/align.ts'
 
 /** One 3-D Secure provider. */
 export function showProvider(provider: ListedThreedsProvider): string {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { choices, type ListedThreedsProvider } from '@tillwright/platform'
 import { Argument, Command, Option } from 'commander'
-import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { several } from '../option-values.ts'
 import { directoryUrls } from './directory-urls.ts'
 import { showProvider, showProviders } from './show-providers.ts'
@@ -75,11 +76,7 @@ const remove = new Command('remove')
   )
 
 /** `tillwright threeds`: who authenticates cardholders in production. */
-export const threedsCommand = new Command('threeds')
-  .description('Add, list and remove 3-D Secure providers')
-  .addCommand(add)
-  .addCommand(list)
-  .addCommand(remove)
+export const threedsCommand = new Command('threeds').addCommand(add).addCommand(list).addCommand(remove)
 
 function settingsOf(options: AddOptions) {
   const { serverReferenceNumber, serverOperatorId = null, requestorId = null } = options

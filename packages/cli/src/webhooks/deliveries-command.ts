@@ -1,6 +1,7 @@
 import { choices } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { wholeNumber } from '../option-values.ts'
 import { showDeliveries } from './show-deliveries.ts'
 

@@ -1,7 +1,8 @@
 import type { Operator, ReplayedEvent } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { CommandFailed } from '../fail-with.ts'
-import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { instant } from '../option-values.ts'
 
 type Deliveries = Operator['deliveries']

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryPage } from '@tillwright/platform'
-import { table } from '../align.ts'
+import { table } from '../terminal/align.ts'
 
 /** A page of deliveries, and how to get the next. */
 export function showDeliveries({ data, nextCursor }: DeliveryPage): string {

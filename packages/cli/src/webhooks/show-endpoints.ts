@@ -1,6 +1,6 @@
 import type { ListedEndpoint } from '@tillwright/platform'
 import pc from 'picocolors'
-import { facts, table } from '../align.ts'
+import { facts, table } from '../terminal/align.ts'
 
 /** An endpoint with a new secret: the only sight of it. */
 export function showSecret({ secret, ...endpoint }: ListedEndpoint & { secret: string }): string {

@@ -1,6 +1,7 @@
 import { choices } from '@tillwright/platform'
 import { Command } from 'commander'
-import { jsonOption, operate, settingsHelp, type OutputOptions } from '../operate.ts'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { severalOf } from '../option-values.ts'
 import { deliveriesCommand } from './deliveries-command.ts'
 import { replayCommand } from './replay-command.ts'
@@ -84,7 +85,6 @@ const remove = new Command('remove')
 
 /** `tillwright webhooks`: where accounts have their events sent. */
 export const webhooksCommand = new Command('webhooks')
-  .description('Add, list, enable, rotate and remove webhook endpoints; see what was sent and send it again')
   .addCommand(add)
   .addCommand(list)
   .addCommand(enable)

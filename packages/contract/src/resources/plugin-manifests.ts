@@ -5,6 +5,7 @@ import { FEATURES_MAX, MANIFEST_PAGES_MAX, TAGS_MAX } from '../limits.ts'
 import { hostPath } from '../paths.ts'
 import { semver } from '../semver.ts'
 import { label, name, text } from '../text.ts'
+import { distinct, matchedBy, oneDefault } from './distinct-pages.ts'
 
 /** How a plugin's pages are made: each a document of its own, or all of them one application. */
 export const pluginMode = z.enum(['direct-mode', 'spa-mode'])
@@ -32,7 +33,8 @@ const feature = z.looseObject({
     .meta({ description: 'What the feature needs to work.', examples: [[{ resource: 'product' }]] }),
 })
 
-const editor = z.looseObject({
+/** How a page is edited. */
+export const pageEditor = z.looseObject({
   type: label.optional().meta({ description: 'Where the editor of the page comes from.', examples: ['internal'] }),
   url: z
     .string()
@@ -61,7 +63,7 @@ const page = z.looseObject({
     .max(FEATURES_MAX)
     .default([])
     .meta({ description: 'What the page can do in a funnel.', examples: [[{ type: 'checkout', requirements: [] }]] }),
-  editor: editor
+  editor: pageEditor
     .optional()
     .meta({ description: 'How the page is edited.', examples: [{ type: 'internal', url: '/editor' }] }),
 })
@@ -79,7 +81,8 @@ const hidden = (what: string) =>
     .default(false)
     .meta({ description: `Whether the dashboard hides ${what}.`, examples: [false] })
 
-const ui = z.looseObject({
+/** What the dashboard shows of a plugin. */
+export const pluginUi = z.looseObject({
   hideDesignSelector: hidden('the choice of a design'),
   hideVersionSelector: hidden('the choice of a version'),
   hideConfigEditor: hidden('the editor of the configuration'),
@@ -124,31 +127,7 @@ export const pluginManifest = z
     config: freeForm
       .optional()
       .meta({ description: 'Settings, in the shape that the plugin wants.', examples: [{ colour: '#224466' }] }),
-    ui: ui.optional().meta({ description: 'What the dashboard shows of the plugin.' }),
+    ui: pluginUi.optional().meta({ description: 'What the dashboard shows of the plugin.' }),
   })
   .refine(fitsManifest, tooLongForManifest)
 export type PluginManifest = z.output<typeof pluginManifest>
-
-function oneDefault(pages: readonly { isDefault?: boolean | undefined }[], context: z.RefinementCtx): void {
-  const marked = pages.flatMap((each, index) => (each.isDefault === true ? [index] : []))
-  for (const index of marked.slice(1)) {
-    context.addIssue({ code: 'custom', path: [index, 'isDefault'], message: 'must be true for one page at most' })
-  }
-}
-
-function distinct<Field extends 'id' | 'path'>(field: Field, same: (value: string) => string) {
-  return (pages: readonly Record<Field, string>[], context: z.RefinementCtx): void => {
-    const seen = new Set<string>()
-    for (const [index, each] of pages.entries()) {
-      const value = same(each[field])
-      if (seen.has(value))
-        context.addIssue({ code: 'custom', path: [index, field], message: 'must be unique in the manifest' })
-      seen.add(value)
-    }
-  }
-}
-
-/** Two paths that the same addresses lead to: parameters differ in name alone, a last `/` says nothing. */
-function matchedBy(path: string): string {
-  return path.replaceAll(/\/:[^/]+/g, '/:').replace(/(.)\/$/, '$1')
-}

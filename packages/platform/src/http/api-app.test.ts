@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openApi } from '@tillwright/contract'
+import { openApi, pluginFileSchema } from '@tillwright/contract'
 import { sharedPlatform } from '../testing/test-platform.ts'
 
 const platform = sharedPlatform()
@@ -46,6 +46,12 @@ test('the contract is served as OpenAPI, with the addresses of this deployment',
   const answer = await platform().request('GET', '/openapi.json', { key: '' })
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(answer.body).toEqual(openApi('0.0.0', [platform().apiUrl], [platform().vaultUrl]))
+})
+
+test('editors find the JSON Schema of plugin.manifest.json', async () => {
+  const answer = await platform().request('GET', '/schemas/plugin.json', { key: '' })
+  expect(answer.headers['content-type']).toBe('application/schema+json; charset=utf-8')
+  expect(JSON.parse(answer.text)).toEqual(pluginFileSchema())
 })
 
 test('the reference page loads nothing from anywhere else', async () => {

@@ -3,6 +3,7 @@ import type { Parts } from '../call.ts'
 import { foldEventCounts } from '../events/fold-event-counts.ts'
 import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
 import { forgetVelocities } from '../payments/routing/abuse-detection.ts'
+import { sweepRemoved } from '../plugins/deployments/remove.ts'
 import { forgetTransactions } from '../payments/threeds/engine/forget-transactions.ts'
 import { forgetTranscripts } from '../payments/threeds/forget-transcripts.ts'
 import { forgetSenders } from '../vault/card-senders.ts'
@@ -16,8 +17,9 @@ type Sweeping = Pick<Parts, 'db' | 'clock' | 'log' | 'environment'>
 
 /**
  * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, counters of
- * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, what the simulated
- * issuer remembers, messages of 3-D Secure. Adds up counters of events that are seldom moved any more.
+ * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
+ * deployments, what the simulated issuer remembers, messages of 3-D Secure. Adds up counters of events that are seldom
+ * moved any more.
  *
  * @returns Stops the worker; resolves when it has.
  */
@@ -43,6 +45,7 @@ async function run({ db, clock, log, environment }: Sweeping, signal: AbortSigna
         ...forgetVelocities(nowMs),
         forgetSenders(nowMs),
         forgetPasses(nowMs),
+        ...sweepRemoved(nowMs),
         forgetTransactions(nowMs),
         forgetTranscripts(nowMs, environment),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },

@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+
+/** What stands first behind `tillwright`. */
+export interface Group {
+  name: string
+  description: string
+  load: () => Promise<Command>
+}
+
+/** Every group of commands, in the order of the help. */
+export const groups: readonly Group[] = [
+  {
+    name: 'start',
+    description:
+      'Start the local back end, and a command beside it that finds its addresses and keys in TILLWRIGHT_...',
+    load: async () => (await import('./start/start-command.ts')).startCommand,
+  },
+  {
+    name: 'login',
+    description: 'Keep the key of a platform, so that other commands find it',
+    load: async () => (await import('./login/login-command.ts')).loginCommand,
+  },
+  {
+    name: 'logout',
+    description: 'Forget the key of a platform',
+    load: async () => (await import('./login/logout-command.ts')).logoutCommand,
+  },
+  {
+    name: 'whoami',
+    description: 'Show whose key a command would use, and where',
+    load: async () => (await import('./login/whoami-command.ts')).whoamiCommand,
+  },
+  {
+    name: 'accounts',
+    description: 'Make, list and change accounts',
+    load: async () => (await import('./accounts/accounts-command.ts')).accountsCommand,
+  },
+  {
+    name: 'keys',
+    description: 'Make, list and revoke API keys',
+    load: async () => (await import('./keys/keys-command.ts')).keysCommand,
+  },
+  {
+    name: 'processors',
+    description: 'Add, list and archive processors, and take their events',
+    load: async () => (await import('./processors/processors-command.ts')).processorsCommand,
+  },
+  {
+    name: 'threeds',
+    description: 'Add, list and remove 3-D Secure providers',
+    load: async () => (await import('./threeds/threeds-command.ts')).threedsCommand,
+  },
+  {
+    name: 'webhooks',
+    description: 'Add, list, enable, rotate and remove webhook endpoints; see what was sent and send it again',
+    load: async () => (await import('./webhooks/webhooks-command.ts')).webhooksCommand,
+  },
+  {
+    name: 'clock',
+    description: 'Show the clock of the local platform, or move it forward',
+    load: async () => (await import('./clock/clock-command.ts')).clockCommand,
+  },
+  {
+    name: 'payments',
+    description: 'See why payments went where they went, and where their money stands',
+    load: async () => (await import('./payments/payments-command.ts')).paymentsCommand,
+  },
+  {
+    name: 'flows',
+    description: 'Try payment flows on payments of the past',
+    load: async () => (await import('./flows/flows-command.ts')).flowsCommand,
+  },
+]

@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
+import { startLocal, type RunningLocal } from '../testing/start-local.ts'
+
+let local: RunningLocal
+beforeAll(async () => {
+  local = await startLocal()
+  return local.stop
+})
+
+/** Settings of somebody who has nothing yet. */
+async function newcomer(): Promise<Record<string, string>> {
+  const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  return { XDG_CONFIG_HOME: home, TILLWRIGHT_HOME: home }
+}
+
+test('a key is checked, kept for its owner alone, found by other commands, never shown, and forgotten', async () => {
+  const env = await newcomer()
+  const { apiUrl, apiKey, accountId, storeId } = local.file
+  const login = ['login', '--target', 'local', '--url', apiUrl, '--store', storeId, '--json']
+  const kept = await runCommand(login, { ...env, TILLWRIGHT_API_KEY: apiKey })
+  expect(kept).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(kept.out)).toMatchObject({ target: 'local', apiUrl, accountId, storeId })
+  const file = join(env['XDG_CONFIG_HOME'] ?? '', 'tillwright', 'credentials.json')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const who = await runCommand(['whoami', '--target', 'local', '--json'], env)
+  expect(JSON.parse(who.out)).toMatchObject({ target: 'local', accountId, storeId, environment: 'local' })
+  expect(who.err).toContain(apiUrl)
+  for (const text of [kept.out, who.out, who.err]) expect(text).not.toContain(apiKey)
+  expect(await runCommand(['logout', '--target', 'local'], env)).toMatchObject({ code: 0 })
+  expect(await readFile(file, 'utf8')).not.toContain(apiKey)
+})
+
+test('without a name the local platform is meant, and where none runs the line is wrong', async () => {
+  const here = await runCommand(['whoami', '--json'], { TILLWRIGHT_HOME: local.home })
+  expect(JSON.parse(here.out)).toMatchObject({ target: 'local', accountId: local.file.accountId })
+  const nowhere = await runCommand(['whoami'], await newcomer())
+  expect(nowhere.code).toBe(2)
+  expect(nowhere.err).toContain('--target (local, development, production)')
+})
+
+test.for([
+  ['production', 'test_sk_abc', 4, 'Production takes a live key'],
+  ['development', 'live_sk_abc', 4, 'A live key is for --target production'],
+  ['development', 'test_pk_abc', 4, 'not a secret one'],
+  ['development', ' ', 4, 'The key is missing'],
+] as const)('a login to %s with %s ends with %i', async ([target, key, code, message]) => {
+  const env = { ...(await newcomer()), TILLWRIGHT_API_KEY: key }
+  const { err, ...ran } = await runCommand(['login', '--target', target, '--url', local.file.apiUrl], env)
+  expect([ran.code, ran.out]).toEqual([code, ''])
+  expect(err).toContain(message)
+})
+
+test('a platform of another kind, one that refuses the key and one that is not there are told apart', async () => {
+  const { apiUrl, apiKey } = local.file
+  const login = async (target: string, url: string, key: string) => {
+    const env = { ...(await newcomer()), TILLWRIGHT_API_KEY: key }
+    const { code, out } = await runCommand(['login', '--target', target, '--url', url, '--json'], env)
+    return [code, JSON.parse(out).error.code]
+  }
+  expect(await login('development', apiUrl, apiKey)).toEqual([5, 'conflict'])
+  expect(await login('local', apiUrl, `test_sk_${'x'.repeat(36)}`)).toEqual([4, 'api_key_invalid'])
+  expect(await login('local', 'http://localhost:9', apiKey)).toEqual([6, 'network_failed'])
+})

@@ -1,0 +1,15 @@
+import { CommanderError } from 'commander'
+import { programFor } from './program.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
+
+/** Runs one command line: what stands behind `tillwright`. The process ends with one of `exitCodes`. */
+export async function run(words: readonly string[]): Promise<void> {
+  try {
+    const program = await programFor(words)
+    await program.parseAsync([...words], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Commander has told what is wrong. Asking for help is no mistake, a line without any command is.
+    process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage
+  }
+}
