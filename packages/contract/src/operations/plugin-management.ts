@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { pageQuery } from '../page.ts'
 import {
   activated,
   deploymentPage,
@@ -10,6 +11,13 @@ import {
   removedOrRestored,
   rollback,
 } from '../resources/deployment-management.ts'
+import {
+  liveSettings,
+  revisionPage,
+  settingsChanged,
+  settingsRestore,
+  settingsUpdate,
+} from '../resources/plugin-settings.ts'
 import { aliasesQuery, aliasList, aliasRemoved, aliasSet, newAlias, removedAlias } from '../resources/plugin-aliases.ts'
 
 /** What becomes of deployments once they are there. Beside the public API. */
@@ -143,6 +151,56 @@ export const pluginManagement = {
     status: 200,
     response: aliasRemoved,
     errors: ['resource_missing'],
+    idempotent: 'unit',
+  },
+  settings: {
+    method: 'GET',
+    path: '/api/plugins/v1/deployments/{deploymentId}/settings',
+    audience: 'key',
+    scope: 'plugins:read',
+    summary: 'Read the settings of a deployment as they are live',
+    params: deploymentParams,
+    status: 200,
+    response: liveSettings,
+    errors: ['resource_missing', 'state_conflict'],
+  },
+  revisions: {
+    method: 'GET',
+    path: '/api/plugins/v1/deployments/{deploymentId}/revisions',
+    audience: 'key',
+    scope: 'plugins:read',
+    summary: 'List the revisions of the settings of a deployment',
+    description: 'Newest first, in pages.',
+    params: deploymentParams,
+    query: pageQuery,
+    status: 200,
+    response: revisionPage,
+    errors: ['resource_missing', 'state_conflict'],
+  },
+  updateSettings: {
+    method: 'POST',
+    path: '/api/plugins/v1/settings/update',
+    audience: 'key',
+    scope: 'plugins:write',
+    summary: "Edit presets or templates as the store's owner",
+    description: "What is edited here is the merchant's: a synchronisation by the author leaves it.",
+    body: settingsUpdate,
+    status: 200,
+    response: settingsChanged,
+    errors: ['resource_missing', 'state_conflict'],
+    idempotent: 'unit',
+  },
+  restoreSettings: {
+    method: 'POST',
+    path: '/api/plugins/v1/settings/restore',
+    audience: 'key',
+    scope: 'plugins:write',
+    summary: 'Bring the settings back to a revision',
+    description: 'As a new revision, so that this can be taken back too.',
+    body: settingsRestore,
+    status: 200,
+    response: settingsChanged,
+    errors: ['resource_missing', 'state_conflict'],
     idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

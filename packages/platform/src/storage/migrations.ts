@@ -16,6 +16,7 @@ import { subscriptions } from './migrations/0015-subscriptions.ts'
 import { buyerSessions } from './migrations/0016-buyer-sessions.ts'
 import { money } from './migrations/0017-money.ts'
 import { pluginHosting } from './migrations/0019-plugin-hosting.ts'
+import { pluginSettings } from './migrations/0020-plugin-settings.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   buyerSessions,
   money,
   pluginHosting,
+  pluginSettings,
 ]
