@@ -1,5 +1,4 @@
 import type { Operation } from '../operation.ts'
-import { pageQuery } from '../page.ts'
 import {
   activated,
   deploymentPage,
@@ -14,6 +13,7 @@ import {
 import {
   liveSettings,
   revisionPage,
+  revisionsQuery,
   settingsChanged,
   settingsRestore,
   settingsUpdate,
@@ -166,13 +166,12 @@ export const pluginManagement = {
   },
   revisions: {
     method: 'GET',
-    path: '/api/plugins/v1/deployments/{deploymentId}/revisions',
+    path: '/api/plugins/v1/settings/revisions',
     audience: 'key',
     scope: 'plugins:read',
     summary: 'List the revisions of the settings of a deployment',
     description: 'Newest first, in pages.',
-    params: deploymentParams,
-    query: pageQuery,
+    query: revisionsQuery,
     status: 200,
     response: revisionPage,
     errors: ['resource_missing', 'state_conflict'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { freeForm, recordOf } from '../free-form.ts'
 import { idOf, referenceTo } from '../ids.ts'
 import { PRESETS_MAX } from '../limits.ts'
-import { pageOf } from '../page.ts'
+import { pageOf, pageQuery } from '../page.ts'
 import { name, timestamp } from '../text.ts'
 
 const deploymentId = referenceTo('deployment', 'The deployment that the settings belong to.')
@@ -162,6 +162,9 @@ export const liveSettings = z
       .meta({ description: 'The preset that was chosen; null for `default`, or the first.', examples: ['dark'] }),
   })
   .meta({ id: 'LiveSettings' })
+
+/** The query of the list of revisions. */
+export const revisionsQuery = pageQuery.extend({ deploymentId })
 
 /** The revisions of a deployment's settings, in pages. */
 export const revisionPage = pageOf(

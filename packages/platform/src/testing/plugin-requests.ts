@@ -73,8 +73,7 @@ export const pluginRequests: HappyRequests = {
   },
   'pluginManagement.settings': async (platform) => ({ params: { deploymentId: await configuredDeployment(platform) } }),
   'pluginManagement.revisions': async (platform) => ({
-    params: { deploymentId: await configuredDeployment(platform) },
-    query: { limit: '1' },
+    query: { deploymentId: await configuredDeployment(platform), limit: '1' },
   }),
   'pluginManagement.updateSettings': async (platform) => ({
     body: {

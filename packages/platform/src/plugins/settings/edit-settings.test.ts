@@ -160,8 +160,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       'revision',
     ])
     const page = async (after?: string) => {
-      const query = new URLSearchParams({ limit: '3', ...(after && { after }) })
-      const path = `${revisions.path.replace('{deploymentId}', deploymentId)}?${query}`
+      const query = new URLSearchParams({ deploymentId, limit: '3', ...(after && { after }) })
+      const path = `${revisions.path}?${query}`
       return revisions.response.parse((await platform().request('GET', path)).body)
     }
     const first = await page()

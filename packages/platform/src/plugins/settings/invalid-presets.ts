@@ -15,7 +15,7 @@ export interface InvalidPreset {
 }
 
 /** How long all presets may take: a pattern can be made to run for years. */
-const TIME_LIMIT_MS = 1_000
+const TIME_LIMIT_MS = 2_000
 const PROBLEMS_MAX = 50
 
 /**
@@ -26,29 +26,55 @@ const PROBLEMS_MAX = 50
  * @throws {ApiError} `parameter_invalid` of `schema` when it is no schema, refers to others, or takes too long.
  */
 export function invalidPresets(schema: Settings, presets: Readonly<Record<string, Settings>>): InvalidPreset[] {
-  const work = () => findProblems(schema, presets)
+  const ajv = validator()
+  const work = () => findProblems(schema, presets, ajv)
   try {
     return runInNewContext('work()', { work }, { timeout: TIME_LIMIT_MS }) as InvalidPreset[] // what `work` returns
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it cannot be read'
-    throw new ApiError('parameter_invalid', `schema is no JSON Schema that presets can be checked with: ${why}.`, {
-      param: 'schema',
-    })
+    throw new ApiError(
+      'parameter_invalid',
+      `schema is no JSON Schema that presets can be checked with: ${why(error)}.`,
+      {
+        param: 'schema',
+        cause: error,
+      },
+    )
   }
+}
+
+let made: Ajv | undefined
+
+/** Made once, when first needed: it compiles the schema of schemas, and keeps nothing of what it is given. */
+function validator(): Ajv {
+  if (made !== undefined) return made
+  made = new Ajv({ allErrors: true, strict: false, logger: false, addUsedSchema: false })
+  formats.default(made)
+  made.compile({})
+  return made
+}
+
+function why(error: unknown): string {
+  // It comes from another context, whose errors are not this one's.
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'checking takes too long'
+  return typeof message === 'string' ? message : 'it cannot be read'
 }
 
 function findProblems(
   { $async: _, ...schema }: Settings,
   presets: Readonly<Record<string, Settings>>,
+  ajv: Ajv,
 ): InvalidPreset[] {
-  const ajv = new Ajv({ allErrors: true, strict: false, logger: false })
-  formats.default(ajv)
-  const validate = ajv.compile(schema)
-  const problems = Object.entries(presets).flatMap(([preset, settings]) => {
-    validate(withoutMeta(settings))
-    return (validate.errors ?? []).map((error) => toProblem(preset, error))
-  })
-  return problems.slice(0, PROBLEMS_MAX)
+  try {
+    const validate = ajv.compile(schema)
+    const problems = Object.entries(presets).flatMap(([preset, settings]) => {
+      validate(withoutMeta(settings))
+      return (validate.errors ?? []).map((error) => toProblem(preset, error))
+    })
+    return problems.slice(0, PROBLEMS_MAX)
+  } finally {
+    ajv.removeSchema(schema)
+  }
 }
 
 /** A name that is missing, or one too many, is part of the place. */

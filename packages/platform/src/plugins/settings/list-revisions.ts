@@ -9,7 +9,7 @@ type Revision = ResponseOf<Contract['pluginManagement']['revisions']>['data'][nu
 
 /** Lists the revisions of a deployment's settings, newest first. A cursor tells a number where others tell a time. */
 export const listRevisions: Handler<Contract['pluginManagement']['revisions']> = async (
-  { params: { deploymentId }, query: { limit, after } },
+  { query: { deploymentId, limit, after } },
   call,
 ) => {
   await requireDeployment(deploymentId, call)
