@@ -1,1 +1,9 @@
-export {}
+export { importPlugin, type Import } from './import/import-plugin.ts'
+export type { Change } from './import/rewriting.ts'
+export type { Configuration } from './config/read-configuration.ts'
+export type { Problem } from './problem.ts'
+export type { PageEntry } from './read/find-entries.ts'
+export { fixPlugin, type Fixes, type FileText } from './read/fix-plugin.ts'
+export { readPlugin, type Plugin, type ReadPlugin } from './read/read-plugin.ts'
+export { validatePlugin, type Validation } from './read/validate-plugin.ts'
+export { PLUGIN_TYPES_FILE, pluginTypes } from './types/plugin-types.ts'

@@ -15,6 +15,7 @@ import { cardSenders } from './migrations/0014-card-senders.ts'
 import { subscriptions } from './migrations/0015-subscriptions.ts'
 import { buyerSessions } from './migrations/0016-buyer-sessions.ts'
 import { money } from './migrations/0017-money.ts'
+import { realPayments } from './migrations/0018-real-payments.ts'
 import { pluginHosting } from './migrations/0019-plugin-hosting.ts'
 import { pluginSettings } from './migrations/0020-plugin-settings.ts'
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   subscriptions,
   buyerSessions,
   money,
+  realPayments,
   pluginHosting,
   pluginSettings,
 ]

@@ -33,7 +33,7 @@ export async function authenticateInBrowser(
   call: Call,
 ): Promise<Reply<ThreedsStep>> {
   const { parts, nowMs } = call
-  const provider = requireProvider(session.provider, server.providers)
+  const provider = await requireProvider(session.provider, server.providers)
   const request = await browserRequest(body, { session, server }, call)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   await call.begin(withoutErrors([moveSession(session, taken, nowMs)]))
@@ -45,7 +45,10 @@ export async function authenticateInBrowser(
     { asked, brand: request.card.brand, size: body.browser.challengeWindowSize },
     emitter,
   )
-  return { body: stepOf(settled, emitter.nowMs), writes: withoutErrors(writes) }
+  // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
+  await call.begin(withoutErrors(writes))
+  server.watch.changed(session.id)
+  return { body: stepOf(settled, emitter.nowMs) }
 }
 
 interface Ending {
