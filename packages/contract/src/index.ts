@@ -89,7 +89,7 @@ export { newPayment, type NewPayment, type Payment, type PaymentStatus } from '.
 export type { InlineAsset, NewAssets } from './resources/plugin-assets.ts'
 export type { NewDeployment, PluginDeployment } from './resources/plugin-deployments.ts'
 export type { PluginManifest, PluginMode } from './resources/plugin-manifests.ts'
-export type { ConfigSync } from './resources/plugin-settings.ts'
+export type { ConfigSync, SettingsUpdate, TemplatesSync } from './resources/plugin-settings.ts'
 export type { PromotionAction } from './resources/promotion-actions.ts'
 export type { PromotionRule } from './resources/promotion-rules.ts'
 export {

@@ -47,7 +47,8 @@ export const plugins = {
     audience: 'key',
     scope: 'plugins:write',
     summary: 'Bring presets, schema and uiSchema of a deployment up to date',
-    description: 'What is not named stays. `updated` names what has really changed; equal content keeps the revision.',
+    description:
+      "What is not named stays, and so do the merchant's edits: presets are merged name by name from what was synchronised last. `updated` names what has really changed; equal content keeps the revision. A schema under which live presets would become invalid is a 409 unless `force` is true.",
     body: configSync,
     status: 200,
     response: synced,
@@ -60,7 +61,8 @@ export const plugins = {
     audience: 'key',
     scope: 'plugins:write',
     summary: 'Bring the templates of a deployment up to date',
-    description: 'What is not named stays. `updated` names what has really changed; equal content keeps the revision.',
+    description:
+      "What is not named stays, and so do the merchant's edits. `updated` names what has really changed; equal content keeps the revision.",
     body: templatesSync,
     status: 200,
     response: synced,

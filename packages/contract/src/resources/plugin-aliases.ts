@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idOf, reference, referenceTo } from '../ids.ts'
+import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { ALIAS_MAX_CHARS } from '../limits.ts'
 import { timestamp } from '../text.ts'
 
@@ -32,7 +32,12 @@ export const newAlias = z
     const params = sent.deploymentId === undefined ? { code: 'parameter_missing' } : {}
     context.addIssue({ code: 'custom', path: ['deploymentId'], message, params })
   })
-  .meta({ examples: [{ storeId: 'store_0VbVJmlc4sQm9ZtKcWfH2d', name: 'my-branch', pluginId: 'one-page-checkout' }] })
+  .meta({
+    examples: [
+      { storeId: exampleId('store'), name: 'my-branch', pluginId: 'one-page-checkout' },
+      { storeId: exampleId('store'), name: 'my-branch', deploymentId: exampleId('deployment') },
+    ],
+  })
 
 /** The body that takes an alias away. */
 export const removedAlias = z.object({ storeId, name: aliasName })

@@ -3,8 +3,9 @@ import type { HttpBindings } from '@hono/node-server'
 import { pageKeys } from '../plugins/serve/page-key.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
 import { readHost } from '../plugins/serve/read-host.ts'
-import { servePage, type PageServing } from '../plugins/serve/serve-page.ts'
-import type { PageAnswer } from '../plugins/serve/status-page.ts'
+import type { PageServing } from '../plugins/serve/page-request.ts'
+import { servePage } from '../plugins/serve/serve-page.ts'
+import { statusPage, type PageAnswer } from '../plugins/serve/status-page.ts'
 import type { App } from './api-app.ts'
 import type { Serving } from './serving.ts'
 
@@ -36,6 +37,8 @@ export function routePluginPages(app: App, { serving, hosting, apiUrl, vaultUrl 
     const hostname = readHost(headers.host)
     if (hostname === null || own.has(hostname)) return next()
     const header = (name: string) => headers[name]?.toString()
+    // Of two hosts others may read the other one (RFC 9112 section 3.2).
+    if ((c.env.incoming.headersDistinct['host']?.length ?? 0) > 1) return respond(statusPage('unreadable'), method)
     const answer = await servePage({ method, hostname, target, header }, pages)
     if (answer === null) return next()
     requestLog.info({ method, hostname, status: answer.status }, 'page')

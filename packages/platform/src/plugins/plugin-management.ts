@@ -7,6 +7,8 @@ import { updatePreview } from './deployments/update-preview.ts'
 import { viewDeployment } from './deployments/view-deployment.ts'
 import { listAliases, removeAlias, setAlias } from './domains/aliases.ts'
 import type { PluginHosting } from './plugin-hosting.ts'
+import { readSettings, restoreSettings, updateSettings } from './settings/edit-settings.ts'
+import { listRevisions } from './settings/list-revisions.ts'
 
 /** What becomes of deployments once they are there. */
 export function pluginManagement(hosting: PluginHosting): Handlers<Contract['pluginManagement']> {
@@ -22,5 +24,9 @@ export function pluginManagement(hosting: PluginHosting): Handlers<Contract['plu
     aliases: listAliases(pluginsUrl),
     setAlias: setAlias(pluginsUrl),
     removeAlias,
+    settings: readSettings,
+    revisions: listRevisions,
+    updateSettings,
+    restoreSettings,
   }
 }

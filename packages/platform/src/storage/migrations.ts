@@ -17,6 +17,7 @@ import { buyerSessions } from './migrations/0016-buyer-sessions.ts'
 import { money } from './migrations/0017-money.ts'
 import { realPayments } from './migrations/0018-real-payments.ts'
 import { pluginHosting } from './migrations/0019-plugin-hosting.ts'
+import { pluginSettings } from './migrations/0020-plugin-settings.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   money,
   realPayments,
   pluginHosting,
+  pluginSettings,
 ]

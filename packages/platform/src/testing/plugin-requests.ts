@@ -71,6 +71,31 @@ export const pluginRequests: HappyRequests = {
     await platform.call(contract.pluginManagement.setAlias, { body })
     return { body: { storeId, name: 'going' } }
   },
+  'pluginManagement.settings': async (platform) => ({ params: { deploymentId: await configuredDeployment(platform) } }),
+  'pluginManagement.revisions': async (platform) => ({
+    query: { deploymentId: await configuredDeployment(platform), limit: '1' },
+  }),
+  'pluginManagement.updateSettings': async (platform) => ({
+    body: {
+      deploymentId: await configuredDeployment(platform),
+      presets: { dark: { colour: '#000000' } },
+      templates: { winter: { headline: 'Last days' } },
+      activePreset: 'dark',
+    },
+  }),
+  'pluginManagement.restoreSettings': async (platform) => ({
+    body: { deploymentId: await configuredDeployment(platform), revision: 1 },
+  }),
+}
+
+/** A deployment with settings of two revisions. */
+async function configuredDeployment(platform: TestPlatform): Promise<string> {
+  const { id: deploymentId } = await deployPlugin(platform)
+  for (const colour of ['#111111', '#222222']) {
+    const body = { deploymentId, schema: { type: 'object' }, presets: { dark: { colour } } }
+    await platform.call(contract.plugins.syncConfig, { body })
+  }
+  return deploymentId
 }
 
 /** A deployment with previews, an alias and a domain. */

@@ -6,7 +6,7 @@ import { addPluginStep } from '../../funnels/add-plugin-step.ts'
 import { canonicalHash } from '../canonical-hash.ts'
 import { newHostLabel } from '../serve/deployment-host.ts'
 import { deploymentWrites } from './deployment-writes.ts'
-import { findVersion, toResource, type Deployment } from '../deployments/deployments.ts'
+import { findActive, findVersion, toResource, type Deployment } from '../deployments/deployments.ts'
 import { findPlugin, type FoundPlugin } from './find-plugin.ts'
 import type { PluginHosting } from '../plugin-hosting.ts'
 import { readFiles, type DeployedFile } from './read-files.ts'
@@ -36,7 +36,8 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const lacking = await notStored(body, files, call)
     if (lacking.length > 0) return { body: waiting(made, plugin, lacking) }
     const stored = await storeAssets(files.flatMap(withBytes), call, blobs)
-    const writes = deploymentWrites({ deployment: made, former, manifest, files, body }, call)
+    const previous = former === null && !plugin.isNew ? await findActive(made, accountId, db) : null
+    const writes = deploymentWrites({ deployment: made, former, previous, manifest, files, body }, call)
     return { body: success(made, pluginsUrl), writes: [...plugin.writes, ...stored, ...writes, ...(step ?? [])] }
   }
 }

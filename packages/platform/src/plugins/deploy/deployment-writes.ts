@@ -4,6 +4,7 @@ import { emit } from '../../events/emit.ts'
 import { activationWrites } from '../deployments/activation.ts'
 import type { Deployment } from '../deployments/deployments.ts'
 import { archive, movePointers } from '../deployments/stand-for-version.ts'
+import { carrySettings, takeOverSettings } from '../settings/carry-settings.ts'
 import type { DeployedFile } from './read-files.ts'
 
 /** A deployment to be recorded. */
@@ -11,6 +12,8 @@ export interface DeploymentParts {
   deployment: Deployment
   /** The one whose place it takes, or `null`. */
   former: Deployment | null
+  /** Where `former` is `null`, the one whose settings it begins with, or `null`. */
+  previous: Deployment | null
   manifest: PluginManifest
   files: readonly DeployedFile[]
   body: NewDeployment
@@ -21,7 +24,7 @@ export interface DeploymentParts {
  * over what the former deployment of the version had, from the same moment.
  */
 export function deploymentWrites(parts: DeploymentParts, call: Call): Write[] {
-  const { deployment, former, manifest, files, body } = parts
+  const { deployment, former, previous, manifest, files, body } = parts
   const { id, pluginId, storeId, version } = deployment
   const properties = { pluginId, deploymentId: id, version }
   return [
@@ -29,7 +32,8 @@ export function deploymentWrites(parts: DeploymentParts, call: Call): Write[] {
     insertDeployment(deployment, { manifest, body }, call),
     ...files.map((file) => insertFile(file, id, call)),
     ...activationWrites(deployment, call),
-    ...(former === null ? [] : takeOver(former, id, call)),
+    ...(former === null ? [] : [...takeOverSettings(former.id, id, call), ...movePointers(former, id, call)]),
+    ...(previous === null ? [] : carrySettings(previous.id, id, call)),
     ...emit('s_plugin_deployed', { storeId, properties }, call),
   ]
 }
@@ -72,23 +76,4 @@ function insertFile({ path, sha256, contentType, size }: DeployedFile, deploymen
       VALUES (?, ?, ?, ?, ?, ?)`,
     params: [caller.accountId, deploymentId, path, sha256, contentType, size],
   }
-}
-
-/** What belonged to the version belongs to what stands for it now: its settings, and the domains that serve it. */
-function takeOver(former: Deployment, deploymentId: string, { caller }: Pick<Call, 'caller'>): Write[] {
-  const params = [deploymentId, caller.accountId, former.id]
-  return [
-    {
-      sql: `INSERT INTO plugin_revisions (account_id, deployment_id, revision, created_at)
-        SELECT account_id, ?, revision, created_at FROM plugin_revisions WHERE account_id = ? AND deployment_id = ?`,
-      params,
-    },
-    {
-      sql: `INSERT INTO plugin_settings (account_id, deployment_id, kind, name, revision, hash, value)
-        SELECT account_id, ?, kind, name, revision, hash, value FROM plugin_settings
-        WHERE account_id = ? AND deployment_id = ?`,
-      params,
-    },
-    ...movePointers(former, deploymentId, { caller }),
-  ]
 }

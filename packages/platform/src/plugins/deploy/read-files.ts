@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { ASSET_MAX_BYTES, DEPLOYMENT_MAX_BYTES, type InlineAsset } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
 import { contentTypeOf } from './content-type-of.ts'
+import { refuseFalseType } from './refuse-false-type.ts'
 
 /** A file of a deployment. */
 export interface DeployedFile {
@@ -35,6 +36,7 @@ function readFile(asset: InlineAsset, index: number): DeployedFile {
   const path = asset.path.normalize('NFC') // one name has one spelling, however its marks are written
   const contentType = asset.contentType ?? contentTypeOf(path)
   const param = `inlineAssets[${index}]`
+  refuseFalseType(path, contentType, `${param}.contentType`)
   if (content === undefined) {
     // The schema has made sure of both.
     return { path, sha256: asset.sha256 ?? '', size: asset.size ?? 0, contentType, bytes: null }

@@ -6,7 +6,7 @@ import { isUnchanged } from './is-unchanged.ts'
 import { pageHeaders } from './page-headers.ts'
 import { inertPolicy, pagePolicy } from './page-policy.ts'
 import { readRange } from './read-range.ts'
-import type { PageRequest, PageServing } from './serve-page.ts'
+import type { PageRequest, PageServing } from './page-request.ts'
 import { statusPage, type PageAnswer } from './status-page.ts'
 
 /** A name that changes with its content need not be asked about for a year. */

@@ -12,7 +12,7 @@ import type { MatchedPage } from './match-page.ts'
 import { pageData } from './page-data.ts'
 import { pageHeaders } from './page-headers.ts'
 import { pagePolicy } from './page-policy.ts'
-import type { PageRequest, PageServing } from './serve-page.ts'
+import type { PageRequest, PageServing } from './page-request.ts'
 import { statusPage, type PageAnswer } from './status-page.ts'
 
 const compress = promisify(brotliCompress)

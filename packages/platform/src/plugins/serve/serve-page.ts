@@ -1,37 +1,14 @@
 import type { PluginManifest } from '@tillwright/contract'
-import type { Parts } from '../../call.ts'
-import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database } from '../../storage/database.ts'
 import { documentPaths } from './document-paths.ts'
 import { findFile, findFormerFile, type ServedFile } from './find-file.ts'
 import { findPlace, type Place } from './find-place.ts'
 import { matchPage } from './match-page.ts'
-import type { PageKeys } from './page-key.ts'
-import type { PageOrigins } from './page-policy.ts'
+import type { PageRequest, PageServing } from './page-request.ts'
 import { readPath } from './read-path.ts'
 import { serveAsset } from './serve-asset.ts'
 import { serveDocument } from './serve-document.ts'
 import { statusPage, type PageAnswer } from './status-page.ts'
-
-/** What serving pages needs. */
-export interface PageServing extends PageOrigins {
-  parts: Pick<Parts, 'db'>
-  blobs: Blobs
-  pageKeys: PageKeys
-  /** Every deployment has a host under this one's. */
-  pluginsUrl: string
-}
-
-/** A request to a host that may be a plugin's. */
-export interface PageRequest {
-  method: string
-  /** In lower case, without a port. */
-  hostname: string
-  /** Path and query, as they were sent. */
-  target: string
-  /** A header by its name in lower case. */
-  header: (name: string) => string | undefined
-}
 
 /** Answers a request to a plugin's host; `null` when the host is none. */
 export async function servePage(request: PageRequest, serving: PageServing): Promise<PageAnswer | null> {

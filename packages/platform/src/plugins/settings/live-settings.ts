@@ -56,6 +56,21 @@ export function toLive(settings: readonly StoredSetting[]): Omit<LiveSettings, '
   }
 }
 
+/** The opposite: settings as single ones. */
+export function settingsOf(live: Omit<LiveSettings, 'revision'>): StoredSetting[] {
+  const single = (kind: 'schema' | 'uiSchema') => (live[kind] === null ? [] : [{ kind, name: kind, value: live[kind] }])
+  const named = (kind: 'preset' | 'template', all: LiveSettings['presets']) =>
+    Object.entries(all).map(([name, value]) => ({ kind, name, value }))
+  const chosen = { kind: 'activePreset' as const, name: 'activePreset', value: { preset: live.activePreset } }
+  return [
+    ...single('schema'),
+    ...single('uiSchema'),
+    ...named('preset', live.presets),
+    ...named('template', live.templates),
+    ...(live.activePreset === null ? [] : [chosen]),
+  ]
+}
+
 const selectRevision = `SELECT MAX(revision) AS revision FROM plugin_revisions
   WHERE account_id = ? AND deployment_id = ? AND revision <= ?`
 

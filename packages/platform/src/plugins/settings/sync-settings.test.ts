@@ -29,6 +29,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       revision: 1,
       updated: ['schema', 'uiSchema', 'dark', 'light'],
       conflicts: [],
+      dryRun: false,
+      invalid: [],
     })
     const second = await config({ deploymentId, uiSchema: {}, presets: { dark, light: { colour: '#eee' } } })
     expect(second).toMatchObject({ revision: 2, updated: ['light'] })
@@ -69,6 +71,8 @@ describe.each(testableEngines())('on %s', (engine) => {
       revision: 2,
       updated: ['same'],
       conflicts: [],
+      dryRun: false,
+      invalid: [],
     })
     expect(await templates({ deploymentId, templates: { same: { a: 1 } } })).toMatchObject({ revision: 2, updated: [] })
   })
@@ -82,7 +86,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await stored(deploymentId)).toHaveLength(3)
   })
 
-  test('what takes the place of a version keeps its settings, with all that they were', async () => {
+  test('what takes the place of a version keeps its settings, with all that they were; a new version begins with them as they are', async () => {
     const { id: deploymentId, pluginId } = await deployPlugin(platform())
     for (const colour of ['a', 'b']) await config({ deploymentId, presets: { p: { colour } } })
     const next = await deployPlugin(platform(), { manifest: { pluginId, own: 2 }, overwrite: true })
@@ -90,7 +94,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const again = await config({ deploymentId: next.id, presets: { p: { colour: 'b' } } })
     expect(again).toMatchObject({ revision: 2, updated: [] })
     const newVersion = await deployPlugin(platform(), { manifest: { pluginId, version: '1.1.0' } })
-    expect(await stored(newVersion.id)).toEqual([])
+    expect(await stored(newVersion.id)).toEqual([['preset', 'p', 2, { colour: 'b' }]])
   })
 
   test('a deployment has 100 presets at most, however they come', async () => {
