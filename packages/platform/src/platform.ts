@@ -17,7 +17,9 @@ import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
+import { routeAssetUpload } from './http/asset-upload.ts'
 import { listen, type Listening } from './http/listen.ts'
+import { routePluginPages } from './http/plugin-pages.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
@@ -36,8 +38,8 @@ import { sessionWatch } from './payments/threeds/session-watch.ts'
 import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
 import { threedsProviders } from './payments/threeds/threeds-providers.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
-import { pluginsUrlOf } from './plugins/plugins-url.ts'
-import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
+import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
+import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
 import { toSessionPayment } from './sessions/session-payment.ts'
 import { fileBlobs } from './storage/blobs/file-blobs.ts'
 import { openDatabase } from './storage/open-database.ts'
@@ -143,19 +145,22 @@ async function serve(
   const watch = sessionWatch(parts.clock, stopping.signal)
   const receiveThreedsResult = (sent: unknown) => receiveResult(sent, { parts, watch })
   const { engine, stop: stopEngine } = startEngine(parts, apiUrl, receiveThreedsResult)
+  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt })
   const handlers = allHandlers({
     charging,
     jweKeys,
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, parts, deliver) },
     threedsServer: { providers: threedsProviders(engine), vaultUrl, watch },
-    hosting: hostingFor(config, { apiUrl, vaultUrl, resolveTxt }),
+    hosting,
   })
 
   const apiApp: App = new Hono()
+  routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (engine !== null) routeAcs(apiApp, engine, shared)
   allowPages(apiApp)
+  routeAssetUpload(apiApp, { serving: shared, blobs: hosting.blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })

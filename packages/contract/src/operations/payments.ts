@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
 import { PAGE_MAX, REFUNDS_MAX } from '../limits.ts'
+import { cardRefusals } from '../card-refusals.ts'
 import type { Operation } from '../operation.ts'
 import { order } from '../resources/orders.ts'
 import { newCapture, newRefund } from '../resources/payment-follow-ups.ts'
@@ -96,13 +97,7 @@ export const payments = {
     status: 201,
     response: payment,
     errors: [
-      'card_declined',
-      'insufficient_funds',
-      'expired_card',
-      'incorrect_cvc',
-      'processing_error',
-      'authentication_required',
-      'no_eligible_processor',
+      ...cardRefusals,
       'abuse_blocked',
       'resource_missing',
       'currency_unsupported',
@@ -139,17 +134,7 @@ export const payments = {
     params: ofPayment,
     status: 200,
     response: payment,
-    errors: [
-      'authentication_required',
-      'card_declined',
-      'insufficient_funds',
-      'expired_card',
-      'incorrect_cvc',
-      'processing_error',
-      'no_eligible_processor',
-      'resource_missing',
-      'state_conflict',
-    ],
+    errors: [...cardRefusals, 'resource_missing', 'state_conflict'],
     emits: ['s_payment_authorized', 's_payment_succeeded', 's_order_paid', 's_promotion_applied', 's_payment_failed'],
     idempotent: 'lease',
   },

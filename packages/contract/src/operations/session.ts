@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
+import { cardRefusals } from '../card-refusals.ts'
 import type { Operation } from '../operation.ts'
 import {
   begunSession,
@@ -15,18 +16,7 @@ import {
 } from '../resources/buyer-sessions.ts'
 
 /** What a card may be refused for, and what may be wrong with the order that it is to pay. */
-const refusals = [
-  'card_declined',
-  'insufficient_funds',
-  'expired_card',
-  'incorrect_cvc',
-  'processing_error',
-  'authentication_required',
-  'no_eligible_processor',
-  'abuse_blocked',
-  'resource_missing',
-  'state_conflict',
-] as const
+const refusals = [...cardRefusals, 'abuse_blocked', 'resource_missing', 'state_conflict'] as const
 
 /**
  * For the buyer's page, on the API's origin. All but the first take a session's token as their key, and see and change

@@ -21,37 +21,30 @@ export const funnelSessions: Handlers<Contract['funnelSessions']> = {
 
 /** Records a session of a funnel as it was at a revision: guarded, so that no session begins at a step that is gone. */
 export function insertSession(session: FunnelSession, tokenHash: string, funnelRevision: number): Write {
-  const { accountId } = session.metadata
-  return {
-    sql: `INSERT INTO funnel_sessions (account_id, id, store_id, resource, token_hash, token_expires_at, last_activity_at,
-        started_at, is_preview)
-      SELECT ?, ?, store_id, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
-      FROM funnels WHERE account_id = ? AND id = ? AND revision = ?`,
-    params: [
-      accountId,
-      session.sessionId,
-      JSON.stringify(session),
-      tokenHash,
-      session.lastActivityAt + SESSION_TOKEN_LIFETIME_MS,
-      session.lastActivityAt,
-      session.startedAt,
-      Number(session.metadata.isPreview),
-      accountId,
-      session.funnelId,
-      funnelRevision,
-    ],
-    expect: 1,
-  }
+  const from = 'store_id FROM funnels WHERE account_id = ? AND id = ? AND revision = ?'
+  return { ...insertFrom(from, [session.funnelId, funnelRevision], { session, tokenHash }), expect: 1 }
 }
 
 /** Records a session of a store that goes through no funnel. Guarded: the store is one of the account's. */
 export function insertStoreSession(session: FunnelSession, tokenHash: string): Write {
+  return {
+    ...insertFrom('id FROM stores WHERE account_id = ? AND id = ?', [session.storeId], { session, tokenHash }),
+    expect: 1,
+    otherwise: () => missing('store', session.storeId, 'storeId'),
+  }
+}
+
+/** The statement that records a session of the store that is read there, if there is one. */
+function insertFrom(
+  from: string,
+  keys: readonly (string | number)[],
+  { session, tokenHash }: { session: FunnelSession; tokenHash: string },
+): Statement {
   const { accountId, isPreview } = session.metadata
   return {
-    sql: `INSERT INTO funnel_sessions (account_id, id, store_id, resource, token_hash, token_expires_at, last_activity_at,
-        started_at, is_preview)
-      SELECT ?, ?, id, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
-      FROM stores WHERE account_id = ? AND id = ?`,
+    sql: `INSERT INTO funnel_sessions (account_id, id, resource, token_hash, token_expires_at, last_activity_at, started_at,
+        is_preview, store_id)
+      SELECT ?, ?, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ${from}`,
     params: [
       accountId,
       session.sessionId,
@@ -62,10 +55,8 @@ export function insertStoreSession(session: FunnelSession, tokenHash: string): W
       session.startedAt,
       Number(isPreview),
       accountId,
-      session.storeId,
+      ...keys,
     ],
-    expect: 1,
-    otherwise: () => missing('store', session.storeId, 'storeId'),
   }
 }
 

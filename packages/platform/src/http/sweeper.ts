@@ -3,6 +3,7 @@ import type { Parts } from '../call.ts'
 import { foldEventCounts } from '../events/fold-event-counts.ts'
 import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
 import { forgetVelocities } from '../payments/routing/abuse-detection.ts'
+import { sweepRemoved } from '../plugins/deployments/remove.ts'
 import { forgetSenders } from '../vault/card-senders.ts'
 import { forgetPasses } from '../vault/frame-passes.ts'
 import { forgetFormerJweKeys } from '../vault/jwe-keys.ts'
@@ -12,7 +13,8 @@ const SWEEP_EVERY_MS = 60_000
 
 /**
  * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, counters of
- * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved. Adds up counters
+ * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed deployments.
+ * Adds up counters
  * of events
  * that are seldom moved any more.
  *
@@ -40,6 +42,7 @@ async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, sign
         ...forgetVelocities(nowMs),
         forgetSenders(nowMs),
         forgetPasses(nowMs),
+        ...sweepRemoved(nowMs),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
       await foldEventCounts(db, nowMs)

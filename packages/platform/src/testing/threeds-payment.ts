@@ -1,4 +1,5 @@
-import { contract, type BrowserData, type Payment } from '@tillwright/contract'
+import { contract, type Payment } from '@tillwright/contract'
+import { browserData } from './browser-data.ts'
 import { newInstrument, requestPayment } from './pay-with-card.ts'
 import type { TestPlatform } from './test-platform.ts'
 
@@ -37,23 +38,14 @@ export async function newWaitingPayment(
   return { payment, actionToken, sessionId }
 }
 
-/** What a browser says of itself. */
-export const browser: BrowserData = {
-  javaEnabled: false,
-  language: 'en-GB',
-  colorDepth: 24,
-  screenHeight: 1_080,
-  screenWidth: 1_920,
-  timeZoneOffset: -60,
-  challengeWindowSize: '03',
-}
-
 /** Authenticates a waiting payment as the frame in the buyer's browser does. */
 export async function authenticateWaiting(
   { call }: TestPlatform,
   { actionToken }: Pick<WaitingPayment, 'actionToken'>,
 ) {
-  return call(contract.threedsFrame.authenticate, { body: { actionToken, browser, methodCompletion: 'U' } })
+  return call(contract.threedsFrame.authenticate, {
+    body: { actionToken, browser: browserData, methodCompletion: 'U' },
+  })
 }
 
 /** A payment whose buyer was authenticated without a challenge, and that nobody has continued yet. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { bundleOptions, pluginFolder } from '../testing/plugin-folder.ts'
+import { bundleOptions, folderWithPackages } from '../testing/bundled-plugin.ts'
 import { bundlePlugin } from './bundle-plugin.ts'
 
-const build = async (files: Record<string, string>) => bundlePlugin(bundleOptions(await pluginFolder(files)))
+const build = async (files: Record<string, string>) => bundlePlugin(bundleOptions(await folderWithPackages(files)))
 const worker = (specifier: string, options = ", { type: 'module' }") =>
   `// new Worker(new URL('./comment.ts', import.meta.url))\nnew Worker(new URL('${specifier}', import.meta.url)${options})\n`
 

@@ -5,7 +5,7 @@ import type { Problem } from '../problem.ts'
 import { findAddresses, type FoundAddress } from './find-addresses.ts'
 import { address, leadsToScript, workerName, type AddressedModules } from './module-addresses.ts'
 import { runEsbuild, type BuiltOutput, type ModulesToBuild } from './run-esbuild.ts'
-import { textPosition } from './text-position.ts'
+import { lineStarts, positionAt } from '../read/position.ts'
 
 export interface BuiltModules {
   outputs: BuiltOutput[]
@@ -52,7 +52,8 @@ async function follow(root: string, found: FoundAddress, addressed: AddressedMod
     if (owner === null) return []
     const { path, text, index, target } = owner
     const wrong = whatIsWrong(found, existsSync(join(root, target)))
-    if (wrong !== null) return { ...wrong, severity: 'error', file: path, ...textPosition(text, index), pointer: null }
+    if (wrong !== null)
+      return { ...wrong, severity: 'error', file: path, ...positionAt(lineStarts(text), index), pointer: null }
     const module = addressed.get(path) ?? { text, targets: new Map<string, string>() }
     module.targets.set(found.specifier, target)
     addressed.set(path, module)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../../../.ci/chromium.ts'
-import { bundleOptions, pluginFolder } from '../testing/plugin-folder.ts'
+import { bundleOptions, folderWithPackages } from '../testing/bundled-plugin.ts'
 import { bundlePlugin } from './bundle-plugin.ts'
 import type { Bundle } from './bundle.ts'
 
@@ -90,13 +90,13 @@ async function visit(address: string): Promise<string[]> {
 }
 
 test('a page works under a strict policy, at any path: style, image, worker and what it loads later', async () => {
-  const bundle = await bundlePlugin(bundleOptions(await pluginFolder(files)))
+  const bundle = await bundlePlugin(bundleOptions(await folderWithPackages(files)))
   expect(bundle.problems).toEqual([])
   expect(await visit(await serve(bundle, strict, 'pages/pay.html'))).toEqual([])
 })
 
 test('an application works under the policy that the report names', async () => {
-  const root = await pluginFolder({ ...files, 'src/app.ts': "void import('./pages/pay.tsx')" })
+  const root = await folderWithPackages({ ...files, 'src/app.ts': "void import('./pages/pay.tsx')" })
   const pages = [{ id: 'pay', path: '/pay', name: 'Pay', entry: 'src/app.ts' }]
   const bundle = await bundlePlugin(bundleOptions(root, { mode: 'spa-mode', pages }))
   expect(bundle.problems).toEqual([])
@@ -104,7 +104,7 @@ test('an application works under the policy that the report names', async () => 
 })
 
 test('a script that was changed on its way does not run', async () => {
-  const bundle = await bundlePlugin(bundleOptions(await pluginFolder(files)))
+  const bundle = await bundlePlugin(bundleOptions(await folderWithPackages(files)))
   const script = bundle.files.find(({ path }) => /pay-.*\.js$/.test(path))
   if (script !== undefined) script.bytes = Buffer.concat([script.bytes, Buffer.from('document.title = "changed"')])
   const tab = await browser.newPage()

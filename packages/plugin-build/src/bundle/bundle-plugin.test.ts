@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bundleOptions, pluginFolder } from '../testing/plugin-folder.ts'
+import { bundleOptions, folderWithPackages } from '../testing/bundled-plugin.ts'
 import { bundlePlugin } from './bundle-plugin.ts'
 import type { Bundle } from './bundle.ts'
 
@@ -26,7 +26,7 @@ function textOf({ files: built }: Bundle, path: RegExp | string): string {
 }
 
 test('a page becomes a document, a script, a style and the files that these name', async () => {
-  const bundle = await bundlePlugin(bundleOptions(await pluginFolder(files)))
+  const bundle = await bundlePlugin(bundleOptions(await folderWithPackages(files)))
   expect(bundle.problems).toEqual([])
   expect(pathsOf(bundle).map((path) => path.replace(/-[A-Z2-7]{8}\./, '-*.'))).toEqual(
     [
@@ -45,7 +45,7 @@ test('a page becomes a document, a script, a style and the files that these name
 
 test('the document names its files with their hashes, by relative addresses, and holds nothing inline', async () => {
   const pages = [{ id: 'pay', path: '/pay', name: 'Pay & <go>', entry: 'src/pages/pay.tsx' }]
-  const bundle = await bundlePlugin(bundleOptions(await pluginFolder(files), { pages, lang: 'de' }))
+  const bundle = await bundlePlugin(bundleOptions(await folderWithPackages(files), { pages, lang: 'de' }))
   const [script, style] = ['.js', '.css'].map((ending) => pathsOf(bundle).find((path) => path.endsWith(ending)) ?? '')
   const [reported] = bundle.report?.pages ?? []
   expect(textOf(bundle, 'pages/pay.html')).toBe(`<!doctype html>
@@ -67,7 +67,7 @@ test('the document names its files with their hashes, by relative addresses, and
 })
 
 test('source maps are apart, nobody is told of them, and they name no folder of the machine', async () => {
-  const root = await pluginFolder(files)
+  const root = await folderWithPackages(files)
   const bundle = await bundlePlugin(bundleOptions(root))
   expect(bundle.files.filter(({ isPublic }) => !isPublic).map(({ path }) => path.replace(/.*\./, ''))).toEqual([
     'map',
@@ -88,7 +88,7 @@ test('a change in one page gives its own files other names, and leaves those of 
     { id: 'pay', path: '/pay', name: 'Pay', entry: 'src/pages/pay.tsx' },
     { id: 'done', path: '/done', name: 'Done', entry: 'src/pages/done.ts' },
   ]
-  const root = await pluginFolder({ ...files, 'src/pages/done.ts': 'document.title = "a"' })
+  const root = await folderWithPackages({ ...files, 'src/pages/done.ts': 'document.title = "a"' })
   const before = await bundlePlugin(bundleOptions(root, { pages: two }))
   expect(pathsOf(await bundlePlugin(bundleOptions(root, { pages: two })))).toEqual(pathsOf(before))
   await writeFile(join(root, 'src/pages/done.ts'), 'document.title = "b"')
@@ -98,7 +98,7 @@ test('a change in one page gives its own files other names, and leaves those of 
 })
 
 test('an application is one document; what it imports later is split off, and its styles are there from the start', async () => {
-  const root = await pluginFolder({
+  const root = await folderWithPackages({
     'src/app.ts': "void import('./later.ts').then(({ later }) => later())",
     'src/later.ts': "import './later.css'\nexport const later = () => document.body.append('later')",
     'src/later.css': 'body { color: red }',
@@ -121,7 +121,7 @@ test('an application is one document; what it imports later is split off, and it
 })
 
 test('pages read variables that begin with PUBLIC_, of the process before those of .env, and no others', async () => {
-  const root = await pluginFolder({
+  const root = await folderWithPackages({
     'src/pages/pay.tsx': `const { env } = import.meta
 document.title = [import.meta.env.PUBLIC_A, import.meta.env.PUBLIC_B, import.meta.env.MODE].join()
 console.log(import.meta.env.SECRET_KEY, import.meta.env.PUBLIC_NONE, env)`,
@@ -140,7 +140,7 @@ console.log(import.meta.env.SECRET_KEY, import.meta.env.PUBLIC_NONE, env)`,
 })
 
 test('a plugin is not built without the variables that its manifest asks for', async () => {
-  const options = bundleOptions(await pluginFolder(files), { neededVariables: ['PUBLIC_SHOP_URL'] })
+  const options = bundleOptions(await folderWithPackages(files), { neededVariables: ['PUBLIC_SHOP_URL'] })
   const { files: built, problems } = await bundlePlugin(options)
   expect([built, problems.map(({ code, pointer }) => [code, pointer])]).toEqual([
     [],
@@ -156,7 +156,7 @@ test('JSX is made for React where the plugin depends on it and not on Preact', a
     'node_modules/react/jsx-runtime.js': runtime,
   }
   const build = async (dependencies: object) => {
-    const root = await pluginFolder({ ...written, 'package.json': JSON.stringify({ dependencies }) }, 'plugin')
+    const root = await folderWithPackages({ ...written, 'package.json': JSON.stringify({ dependencies }) }, 'plugin')
     return textOf(await bundlePlugin(bundleOptions(root)), /\.js$/)
   }
   expect(await build({ react: '19' })).toContain('react:')
@@ -166,19 +166,19 @@ test('JSX is made for React where the plugin depends on it and not on Preact', a
 
 test('a document of the plugin’s own gets the links at the end of its head; its inline script is in the policy', async () => {
   const own = '<html><head><title>Mine</title><script>go()</script></head><body><main id="here"></main></body></html>'
-  const bundle = await bundlePlugin(bundleOptions(await pluginFolder({ ...files, 'src/pages/pay.html': own })))
+  const bundle = await bundlePlugin(bundleOptions(await folderWithPackages({ ...files, 'src/pages/pay.html': own })))
   expect(textOf(bundle, 'pages/pay.html')).toMatch(
     /^<html><head><title>Mine<\/title><script>go\(\)<\/script><link rel="stylesheet" .+>\n<!--tillwright-data-->\n<script type="module" .+><\/script>\n<\/head><body>/,
   )
   expect(bundle.report?.pages[0]?.csp).toContain("script-src 'self' 'sha256-")
-  const headless = await pluginFolder({ ...files, 'src/pages/pay.html': '<p>Pay</p>' })
+  const headless = await folderWithPackages({ ...files, 'src/pages/pay.html': '<p>Pay</p>' })
   expect((await bundlePlugin(bundleOptions(headless))).problems).toMatchObject([
     { code: 'document-without-head', file: 'src/pages/pay.html', severity: 'error' },
   ])
 })
 
 test('the report says what each page loads, what pages share, and which modules weigh most', async () => {
-  const root = await pluginFolder({ ...files, 'src/pages/done.tsx': page.replace('pay.module', 'pay.module') })
+  const root = await folderWithPackages({ ...files, 'src/pages/done.tsx': page.replace('pay.module', 'pay.module') })
   const pages = ['pay', 'done'].map((id) => ({ id, path: `/${id}`, name: id, entry: `src/pages/${id}.tsx` }))
   const { report, files: built } = await bundlePlugin(bundleOptions(root, { pages }))
   const [pay] = report?.pages ?? []
@@ -200,7 +200,7 @@ test('the report says what each page loads, what pages share, and which modules 
 })
 
 test('a budget that is not kept fails the build and says which page, how many bytes and what weighs most', async () => {
-  const root = await pluginFolder(files)
+  const root = await folderWithPackages(files)
   const { files: built, report, problems } = await bundlePlugin(bundleOptions(root, { budgets: { pageBytes: 1_000 } }))
   expect(built).toEqual([])
   const bytes = report?.pages[0]?.brotliBytes.toLocaleString('en-US')
@@ -222,13 +222,13 @@ test.for([
   ['a name that is not exported', "import { none } from '../prices.json'\nnone()", 'missing-export', 1, 10],
   ['a file of an unknown type', "import '../a.xyz'", 'unknown-file-type', 1, 8],
 ] as const)('%s is a problem at its place', async ([, code, problem, line, column]) => {
-  const root = await pluginFolder({ ...files, 'src/a.xyz': '', 'src/pages/pay.tsx': code })
+  const root = await folderWithPackages({ ...files, 'src/a.xyz': '', 'src/pages/pay.tsx': code })
   const { files: built, report, problems } = await bundlePlugin(bundleOptions(root))
   expect([built, report]).toEqual([[], null])
   expect(problems).toMatchObject([{ code: problem, severity: 'error', file: 'src/pages/pay.tsx', line, column }])
 })
 
 test('an entry that does not exist is a problem that names it', async () => {
-  const { problems } = await bundlePlugin(bundleOptions(await pluginFolder({ 'src/other.ts': '' })))
+  const { problems } = await bundlePlugin(bundleOptions(await folderWithPackages({ 'src/other.ts': '' })))
   expect(problems).toMatchObject([{ code: 'missing-entry', file: 'src/pages/pay.tsx', severity: 'error' }])
 })

@@ -1,7 +1,7 @@
 import { assetPath } from '@tillwright/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bundleOptions, pluginFolder } from '../testing/plugin-folder.ts'
+import { bundleOptions, folderWithPackages } from '../testing/bundled-plugin.ts'
 import { bundlePlugin } from './bundle-plugin.ts'
 import { isGoodPath } from './check-names.ts'
 
@@ -45,7 +45,7 @@ test('a name that is good here is one that the API takes', () => {
 test('public files of bad names, and two of one name, are problems', async () => {
   const { files, problems } = await bundlePlugin(
     bundleOptions(
-      await pluginFolder({
+      await folderWithPackages({
         'src/pages/pay.tsx': 'document.title = ""',
         'public/a#b.txt': '',
         'public/pages/PAY.html': '',

@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts'
 import type { SourceMapText } from './clean-map.ts'
 import { isPublicName } from './read-environment.ts'
-import { textPosition } from './text-position.ts'
+import { lineStarts, positionAt } from '../read/position.ts'
 
 const use = /\bimport\.meta\.env\.(\w+)/g
 const always = new Set(['MODE', 'PROD', 'DEV'])
@@ -40,7 +40,15 @@ export function checkVariables(maps: readonly SourceMapText[], shown: Readonly<R
         ? `Set ${name} in the environment or in .env.`
         : `Rename ${name}, if buyers may see it.`
       return [
-        { code: 'unknown-variable', severity: 'warning', file, ...textPosition(text, index), pointer: null, rule, fix },
+        {
+          code: 'unknown-variable',
+          severity: 'warning',
+          file,
+          ...positionAt(lineStarts(text), index),
+          pointer: null,
+          rule,
+          fix,
+        },
       ]
     })
   })

@@ -1,24 +1,24 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { pluginFolder } from '../testing/plugin-folder.ts'
+import { folderWithPackages } from '../testing/bundled-plugin.ts'
 import { readPublicFolder } from './read-public-folder.ts'
 
 test('all files below the folder are read, hidden ones too, and what systems leave there is not', async () => {
-  const root = await pluginFolder({ 'public/a/b.txt': 'b', 'public/.well-known/c': 'c', 'public/.DS_Store': '' })
+  const root = await folderWithPackages({ 'public/a/b.txt': 'b', 'public/.well-known/c': 'c', 'public/.DS_Store': '' })
   const { files, problems } = await readPublicFolder(root, 'public')
   expect(files.map(({ path }) => path).toSorted()).toEqual(['.well-known/c', 'a/b.txt'])
   expect(problems).toEqual([])
 })
 
 test('a folder that does not exist has no files', async () => {
-  const root = await pluginFolder({ 'a.txt': '' })
+  const root = await folderWithPackages({ 'a.txt': '' })
   expect(await readPublicFolder(root, 'public')).toEqual({ files: [], problems: [] })
   expect(await readPublicFolder(root, null)).toEqual({ files: [], problems: [] })
 })
 
 test('links out of the plugin, to nowhere and to a folder are problems; links within it are files', async () => {
-  const root = await pluginFolder({ 'public/a.txt': 'a', 'other/b.txt': 'b' }, 'plugin')
+  const root = await folderWithPackages({ 'public/a.txt': 'a', 'other/b.txt': 'b' }, 'plugin')
   await writeFile(join(root, '../outside.txt'), 'secret')
   for (const [name, target] of [
     ['inside', '../other/b.txt'],

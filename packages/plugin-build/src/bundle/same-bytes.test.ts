@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { bundleOptions, pluginFolder } from '../testing/plugin-folder.ts'
+import { bundleOptions, folderWithPackages } from '../testing/bundled-plugin.ts'
 
 const files = {
   'tsconfig.json': '{"compilerOptions": {"jsx": "react-jsx", "jsxImportSource": "preact"}}',
@@ -36,7 +36,7 @@ process.exit()`
 }
 
 test('a plugin has the same files, byte for byte, in whatever folder, from wherever, in every time zone', async () => {
-  const [near, far] = [await pluginFolder(files), await pluginFolder(files, 'a/much/deeper/folder')]
+  const [near, far] = [await folderWithPackages(files), await folderWithPackages(files, 'a/much/deeper/folder')]
   const [first, second] = await Promise.all([
     buildIn(near, near, { TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8' }),
     buildIn(far, '/', { TZ: 'America/Lima', NODE_ENV: 'development' }),
@@ -48,7 +48,10 @@ test('a plugin has the same files, byte for byte, in whatever folder, from where
 
 test('a tsconfig.json of a folder above does not count', async () => {
   const { 'tsconfig.json': _, ...others } = files
-  const root = await pluginFolder(others)
-  const below = await pluginFolder({ '../tsconfig.json': '{"compilerOptions": {"jsx": "react"}}', ...others }, 'plugin')
+  const root = await folderWithPackages(others)
+  const below = await folderWithPackages(
+    { '../tsconfig.json': '{"compilerOptions": {"jsx": "react"}}', ...others },
+    'plugin',
+  )
   expect(await buildIn(below, '/', {})).toEqual(await buildIn(root, '/', {}))
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { bundlePlugin } from '../bundle/bundle-plugin.ts'
-import { bundleOptions, pluginFolder } from '../testing/plugin-folder.ts'
+import { bundleOptions, folderWithPackages } from '../testing/bundled-plugin.ts'
 
 const random = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
 
 test('a secret is a problem where its source has it, once, and keeps everything from being deployed', async () => {
   const secret = `live_sk_${random}`
-  const root = await pluginFolder({
+  const root = await folderWithPackages({
     'src/pages/pay.tsx': "import { key } from '../key.ts'\nfetch('/', { headers: { key } })",
     'src/key.ts': `\nexport const key =\n  '${secret}'`,
   })
@@ -17,20 +17,20 @@ test('a secret is a problem where its source has it, once, and keeps everything 
 })
 
 test('a secret in a comment is found too, because the map holds it', async () => {
-  const root = await pluginFolder({ 'src/pages/pay.tsx': `// ghp_${random}\ndocument.title = ''` })
+  const root = await folderWithPackages({ 'src/pages/pay.tsx': `// ghp_${random}\ndocument.title = ''` })
   const { problems } = await bundlePlugin(bundleOptions(root))
   expect(problems).toMatchObject([{ code: 'secret', file: 'src/pages/pay.tsx', line: 1, column: 4 }])
 })
 
 test('what the minifier puts together is found in what it made, and told at its source', async () => {
-  const root = await pluginFolder({ 'src/pages/pay.tsx': `\ndocument.title = 'ghp_' +\n '${random}'` })
+  const root = await folderWithPackages({ 'src/pages/pay.tsx': `\ndocument.title = 'ghp_' +\n '${random}'` })
   const { problems } = await bundlePlugin(bundleOptions(root))
   expect(problems).toMatchObject([{ code: 'secret', file: 'src/pages/pay.tsx', line: 2 }])
 })
 
 test('values of .env are found in scripts, styles, documents, JSON and public files', async () => {
   const value = 'swordfish-42'
-  const root = await pluginFolder({
+  const root = await folderWithPackages({
     '.env.local': `TOKEN=${value}\nNODE_ENV=production\nSAME=production-shop\nPUBLIC_SAME=production-shop`,
     'src/pages/pay.tsx': `import '../a.css'\nimport a from '../a.json'\ndocument.title = a.b + 'production' + import.meta.env.PUBLIC_SAME`,
     'src/a.css': `.a::after { content: '${value}' }`,
@@ -53,7 +53,7 @@ test.for(['live', 'test'] as const)(
   async (target) => {
     const build = async (kind: string) => {
       const pay = `document.title = '${kind}_pk_${random}'`
-      return bundlePlugin(bundleOptions(await pluginFolder({ 'src/pages/pay.tsx': pay }), { target }))
+      return bundlePlugin(bundleOptions(await folderWithPackages({ 'src/pages/pay.tsx': pay }), { target }))
     }
     const other = target === 'live' ? 'test' : 'live'
     expect((await build(target)).problems).toEqual([])
@@ -64,7 +64,7 @@ test.for(['live', 'test'] as const)(
 )
 
 test('inputs for cards are found in modules, in packages, in the plugin’s document and in public ones', async () => {
-  const root = await pluginFolder(
+  const root = await folderWithPackages(
     {
       'src/pages/pay.tsx': `import { render } from 'preact'
 import 'fields'

@@ -1,5 +1,5 @@
 import type { SourceMapText } from '../bundle/clean-map.ts'
-import { textPosition } from '../bundle/text-position.ts'
+import { lineStarts, positionAt } from '../read/position.ts'
 import type { Problem } from '../problem.ts'
 import { findCardFields, findCardFieldsInHtml } from './find-card-fields.ts'
 import { findForeignKeys } from './find-foreign-keys.ts'
@@ -57,7 +57,7 @@ function sourcesOf(map: SourceMapText | null): GatedText[] {
 function problemAt({ file, text, map }: GatedText, { index, ...finding }: Finding): Problem {
   const place = map === null ? null : sourcePosition(text, index, map)
   const { code, severity, rule, fix } = finding
-  return { code, severity, pointer: null, rule, fix, ...(place ?? { file, ...textPosition(text, index) }) }
+  return { code, severity, pointer: null, rule, fix, ...(place ?? { file, ...positionAt(lineStarts(text), index) }) }
 }
 
 /** One finding in the source and one in what was made of it are the same. */

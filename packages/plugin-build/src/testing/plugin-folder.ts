@@ -1,42 +1,32 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { BundleOptions } from '../bundle/bundle-options.ts'
 
-/** Files of a plugin by their path. */
-export type PluginFiles = Readonly<Record<string, string | Uint8Array>>
+/** The least that a plugin's file must say. */
+export const leastFile = { pluginId: 'shop', name: 'Shop', version: '1.0.0', pages: [{ id: 'home', path: '/' }] }
 
 /**
- * Writes a plugin into a new folder, with the packages of this one installed, and removes it after the test.
+ * Makes a folder with files, which goes when the test ends.
  *
- * @param below Folders between the new one and the plugin.
- * @returns The plugin's folder.
+ * @param files By path; objects are written as JSON.
+ * @returns The folder's real path.
  */
-export async function pluginFolder(files: PluginFiles, below = ''): Promise<string> {
-  const top = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-plugin-')))
-  onTestFinished(() => rm(top, { recursive: true }))
-  const root = join(top, below)
+export async function pluginFolder(files: Readonly<Record<string, string | Uint8Array | object>>): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-plugin-')))
+  onTestFinished(async () => rm(root, { recursive: true, force: true }))
   for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), content)
+    await mkdir(join(root, dirname(path)), { recursive: true })
+    const isText = typeof content === 'string' || content instanceof Uint8Array
+    await writeFile(join(root, path), isText ? content : JSON.stringify(content, null, 2))
   }
-  await symlink(join(import.meta.dirname, '../../node_modules'), join(top, 'node_modules'))
   return root
 }
 
-/** A plugin of one page in `direct-mode`, `src/pages/pay.tsx`. */
-export function bundleOptions(root: string, change: Partial<BundleOptions> = {}): BundleOptions {
-  return {
-    root,
-    mode: 'direct-mode',
-    name: 'Shop',
-    pages: [{ id: 'pay', path: '/pay', name: 'Pay', entry: 'src/pages/pay.tsx' }],
-    publicFolder: 'public',
-    environment: {},
-    neededVariables: [],
-    budgets: {},
-    target: null,
-    ...change,
-  }
+/** The same with a plugin that has nothing wrong, changed by what is given of its file. */
+export async function soundPlugin(
+  file: object = {},
+  files: Readonly<Record<string, string | object>> = {},
+): Promise<string> {
+  return pluginFolder({ 'plugin.manifest.json': { ...leastFile, ...file }, 'src/pages/home.tsx': '', ...files })
 }

@@ -45,7 +45,10 @@ export async function authenticateInBrowser(
     { asked, brand: request.card.brand, size: body.browser.challengeWindowSize },
     emitter,
   )
-  return { body: stepOf(settled, emitter.nowMs), writes: withoutErrors(writes) }
+  // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
+  await call.begin(withoutErrors(writes))
+  server.watch.changed(session.id)
+  return { body: stepOf(settled, emitter.nowMs) }
 }
 
 interface Ending {
