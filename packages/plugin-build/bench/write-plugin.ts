@@ -28,10 +28,10 @@ export async function writePlugin(root: string, packages: string): Promise<void>
 function page(index: number): string {
   const used = Array.from({ length: PARTS_OF_A_PAGE }, (_, place) => (index * 21 + place) % PARTS)
   return `import { render } from 'preact'
-${used.map((part) => `import { Part${part} } from '../parts/part-${part}.tsx'`).join('\n')}
+${used.map((each) => `import { Part${each} } from '../parts/part-${each}.tsx'`).join('\n')}
 
 function Page() {
-  return <main><h1>Page ${index}</h1>${used.map((part) => `<Part${part} amount={${part * 100}} />`).join('')}</main>
+  return <main><h1>Page ${index}</h1>${used.map((each) => `<Part${each} amount={${each * 100}} />`).join('')}</main>
 }
 
 render(<Page />, document.querySelector('#app') ?? document.body)

@@ -9,7 +9,7 @@ const always = new Set(['MODE', 'PROD', 'DEV'])
 /** An error for each variable that the manifest asks for and nobody has given. */
 export function checkNeeded(needed: readonly string[], shown: Readonly<Record<string, string>>): Problem[] {
   return needed.flatMap((name): Problem[] => {
-    if (name in shown) return []
+    if (Object.hasOwn(shown, name)) return []
     const place = { file: 'plugin.manifest.json', line: 1, column: 1, pointer: '/requirements/environment' }
     const rule = `The plugin is not built without ${name}.`
     return [
@@ -34,7 +34,7 @@ export function checkVariables(maps: readonly SourceMapText[], shown: Readonly<R
   return [...sources].flatMap(([file, text]) => {
     if (text == null || file.startsWith('node_modules/')) return []
     return [...text.matchAll(use)].flatMap(({ 1: name = '', index }): Problem[] => {
-      if (name in shown || always.has(name)) return []
+      if (Object.hasOwn(shown, name) || always.has(name)) return []
       const rule = isPublicName(name) ? `${name} has no value.` : 'Only variables that begin with PUBLIC_ reach a page.'
       const fix = isPublicName(name)
         ? `Set ${name} in the environment or in .env.`
