@@ -46,6 +46,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./processors/processors-command.ts')).processorsCommand,
   },
   {
+    name: 'threeds',
+    description: 'Add, list and remove 3-D Secure providers',
+    load: async () => (await import('./threeds/threeds-command.ts')).threedsCommand,
+  },
+  {
     name: 'webhooks',
     description: 'Add, list, enable, rotate and remove webhook endpoints; see what was sent and send it again',
     load: async () => (await import('./webhooks/webhooks-command.ts')).webhooksCommand,

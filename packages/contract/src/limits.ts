@@ -123,3 +123,6 @@ export const TRIAL_DAYS_MAX = 730
 export const PROMOTION_CODES_MAX = 10
 /** How many automatic promotions of a store an order considers, the oldest first. */
 export const AUTOMATIC_PROMOTIONS_MAX = 25
+
+/** The most characters that a payment adds to a statement: with the merchant's own name there are 22. */
+export const STATEMENT_DESCRIPTOR_MAX_CHARS = 20

@@ -15,8 +15,8 @@ export function insertPayment(
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
         amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
-        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [
       payment.accountId,
       payment.id,
@@ -38,6 +38,7 @@ export function insertPayment(
       payment.subscriptions.length === 0 ? null : JSON.stringify(payment.subscriptions),
       payment.funnelSessionId,
       payment.preview && JSON.stringify(payment.preview),
+      payment.statementDescriptor,
     ],
   }
 }

@@ -80,7 +80,7 @@ export async function preparePayment(
 ): Promise<PreparedPayment> {
   const { accountId } = call.caller
   const flow = flowFor(page, await flowOf(body, call))
-  if (flow.threeDsEnabled) requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
+  if (flow.threeDsEnabled) await requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
   const instrument = page?.instrument ?? (await payingInstrument(body, call))
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
@@ -88,7 +88,7 @@ export async function preparePayment(
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
   const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
-  const canAuthenticate = paying.threedsProviders[PAYMENT_PROVIDER] !== null
+  const canAuthenticate = (await paying.threedsProviders(PAYMENT_PROVIDER)) !== null
   return { body, page, route, customerId, price, next, spending, canAuthenticate, renewal: null }
 }
 
@@ -143,6 +143,7 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     amount: price.amount,
     currency: body.currency,
     captureMethod: body.captureMethod,
+    statementDescriptor: body.statementDescriptor ?? null,
     capturedAmount: 0,
     refundedAmount: 0,
     declineCode: null,

@@ -15,6 +15,7 @@ import { cardSenders } from './migrations/0014-card-senders.ts'
 import { subscriptions } from './migrations/0015-subscriptions.ts'
 import { buyerSessions } from './migrations/0016-buyer-sessions.ts'
 import { money } from './migrations/0017-money.ts'
+import { realPayments } from './migrations/0018-real-payments.ts'
 import { pluginHosting } from './migrations/0019-plugin-hosting.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
@@ -35,5 +36,6 @@ export const migrations: readonly Migration[] = [
   subscriptions,
   buyerSessions,
   money,
+  realPayments,
   pluginHosting,
 ]

@@ -58,10 +58,17 @@ export async function newAuthenticatedPayment(platform: TestPlatform, number?: s
 /** The challenge card of the built-in issuer. */
 export const CHALLENGE_CARD = '4000000000002503'
 
-/** What a directory server says of a session's challenge: that the cardholder was authenticated, unless `change` differs. */
-export async function resultOf({ call }: TestPlatform, sessionId: string, change: object = {}): Promise<object> {
+/**
+ * What a directory server says of a session's challenge, as JSON: that the cardholder was authenticated, unless `change`
+ * differs.
+ */
+export async function resultOf(
+  { call }: TestPlatform,
+  sessionId: string,
+  change: { transStatus?: string | undefined; [name: string]: unknown } = {},
+): Promise<string> {
   const session = await call(contract.threeds.get, { params: { sessionId } })
-  return {
+  return JSON.stringify({
     messageType: 'RReq',
     messageVersion: '2.2.0',
     messageCategory: '01',
@@ -70,9 +77,11 @@ export async function resultOf({ call }: TestPlatform, sessionId: string, change
     dsTransID: session.dsTransactionId,
     transStatus: 'Y',
     authenticationValue: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=',
+    authenticationType: '02',
     interactionCounter: '01',
+    ...(/[NUR]/.test(change.transStatus ?? 'Y') && { transStatusReason: '01' }),
     ...change,
-  }
+  })
 }
 
 /** A payment whose buyer is being challenged. */

@@ -79,22 +79,16 @@ interface Named {
 
 /** The words whose values name fields: `ui:order`, and the groups in `ui:groups` or `ui:options`. */
 function order(check: Check, { path, value, names }: Named): Finding[] {
-  switch (path.at(-1)) {
-    case 'ui:order':
-      return [...inList(check, { path, value, names: [...names, '*'] }), ...incomplete(check, { path, value, names })]
-    case 'ui:groups':
-      return inGroups(check, { path, value, names })
-    case 'ui:options': {
-      const { order: inner, groups } = objectOf(value)
-      return [
-        ...(inner === undefined
-          ? []
-          : inList(check, { path: [...path, 'order'], value: inner, names: [...names, '*'] })),
-        ...(groups === undefined ? [] : inGroups(check, { path: [...path, 'groups'], value: groups, names })),
-      ]
-    }
+  const said = path.at(-1)
+  if (said === 'ui:groups') return inGroups(check, { path, value, names })
+  if (said === 'ui:order') {
+    return [...inList(check, { path, value, names: [...names, '*'] }), ...incomplete(check, { path, value, names })]
   }
-  return []
+  const { order: inner, groups } = said === 'ui:options' ? objectOf(value) : {}
+  return [
+    ...(inner === undefined ? [] : inList(check, { path: [...path, 'order'], value: inner, names: [...names, '*'] })),
+    ...(groups === undefined ? [] : inGroups(check, { path: [...path, 'groups'], value: groups, names })),
+  ]
 }
 
 function inList({ document }: Check, { path, value, names }: Named): Finding[] {

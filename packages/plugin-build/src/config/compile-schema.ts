@@ -37,7 +37,7 @@ function againstDraft(document: JsonDocument): Finding[] {
     'http://json-schema.org/draft-07/schema',
   )
   const { $schema: _, ...schema } = Object(document.value) as Record<string, unknown>
-  if (draft === undefined || draft(schema) === true) return []
+  if (draft?.(schema) !== false) return []
   return (draft.errors ?? [])
     .flatMap((error) => settingFinding(document, error))
     .map(({ problem }) => ({
@@ -54,6 +54,7 @@ function compile(document: JsonDocument): ValidateFunction {
     logger: false,
     meta: false,
     validateSchema: false,
+    code: { optimize: false }, // each is used a few times only
   })
   // A document's value that passed the draft's schema is an object.
   const { $schema: _, $id: __, $async: ___, ...schema } = document.value as Record<string, unknown>

@@ -24,6 +24,7 @@ const schema = {
   allOf: [
     {
       if: { properties: { layout: { const: 'wide' } }, required: ['layout'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
       then: { required: ['columns'] },
     },
   ],
@@ -138,6 +139,7 @@ test('fields are found through references, conditions and items', async () => {
     definitions: { link: { type: 'object', properties: { href: { type: 'string' } } } },
     properties: { links: { type: 'array', items: { $ref: '#/definitions/link' } } },
     if: {},
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
     then: { properties: { more: { type: 'string' } } },
   }
   const uiSchema = { links: { items: { href: {}, hrefs: {} } }, more: {} }

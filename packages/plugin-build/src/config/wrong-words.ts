@@ -20,7 +20,7 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#'
 
 function draft(document: JsonDocument): Finding[] {
   const said: unknown = nodeAt(document, ['$schema'])?.value
-  if (said === undefined || /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/.test(String(said))) return []
+  if (said === undefined || (typeof said === 'string' && isDraft07(said))) return []
   return [
     atValue(document, ['$schema'], {
       code: 'schema-draft',
@@ -28,6 +28,10 @@ function draft(document: JsonDocument): Finding[] {
       fix: `Write "$schema": "${DRAFT}", or take it out.`,
     }),
   ]
+}
+
+function isDraft07(address: string): boolean {
+  return /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/.test(address)
 }
 
 function reference(document: JsonDocument, { path, schema }: Subschema): Finding[] {

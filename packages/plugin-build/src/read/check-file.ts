@@ -9,8 +9,7 @@ import { repairValue } from './repair-value.ts'
 import { schemaAt } from './schema-at.ts'
 import { valueRule, type Issue } from './value-rule.ts'
 
-// What zod makes is a JSON Schema of draft-07; the parts that are read here are the same in both drafts.
-const fileSchema = pluginFileSchema() as JsonSchema
+const fileSchema: JsonSchema = pluginFileSchema()
 
 /** The file as the contract's schema reads it, or null, and every rule that it breaks. */
 export function checkFile(document: JsonDocument): { file: PluginFile | null; findings: Finding[] } {
@@ -93,7 +92,8 @@ function behindSchema(keys: string[]): number {
 /** An id that is made of the plugin's name, or null where it has no letter for one. */
 function slugOfName(document: JsonDocument): string | null {
   const name: unknown = nodeAt(document, ['name'])?.value
-  const slug = String(name ?? '')
+  if (typeof name !== 'string') return null
+  const slug = name
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -1,4 +1,4 @@
-import { createScanner, parseTree, type Node, type ParseError, type SyntaxKind } from 'jsonc-parser'
+import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-parser'
 import { BODY_MAX_DEPTH, ISSUES_MAX } from '@tillwright/contract'
 import type { Finding } from './finding.ts'
 import { atKey, atValue, jsonDocument, type Complaint, type JsonDocument } from './json-document.ts'
@@ -24,8 +24,8 @@ export function parseJson(source: { file: string; text: string }): ParsedJson {
 }
 
 // The parser names its tokens by an ambient `const enum`, which modules that are stripped of types cannot import.
-const OPEN: readonly SyntaxKind[] = [1, 3]
-const CLOSE: readonly SyntaxKind[] = [2, 4]
+const OPEN: readonly number[] = [1, 3]
+const CLOSE: readonly number[] = [2, 4]
 const COMMA = 5
 const END = 17
 
@@ -35,7 +35,8 @@ function scan(text: string): { tooDeep: number | null; commas: number[] } {
   const commas: number[] = []
   let depth = 0
   let comma: number | null = null
-  for (let token = scanner.scan(); token !== END; token = scanner.scan()) {
+  const next = (): number => scanner.scan()
+  for (let token = next(); token !== END; token = next()) {
     if (OPEN.includes(token)) depth += 1
     if (depth > BODY_MAX_DEPTH) return { tooDeep: scanner.getTokenOffset(), commas }
     if (CLOSE.includes(token)) depth -= 1

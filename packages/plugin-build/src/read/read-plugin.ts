@@ -7,6 +7,7 @@ import { findEntries, type PageEntry } from './find-entries.ts'
 import { hasErrors, type Finding } from './finding.ts'
 import { kindOf } from './folder.ts'
 import { atValue, type JsonDocument } from './json-document.ts'
+import { checkOlderConfig } from './older-config.ts'
 import { olderShapes } from './older-shapes.ts'
 import { readJson } from './read-json.ts'
 import { sortProblems } from './sort-problems.ts'
@@ -73,10 +74,11 @@ async function examineDocument(root: string, document: JsonDocument): Promise<Ex
   const older = olderShapes(document)
   const told = [...older, ...notWithin(findings, older), ...unknownKeys(document)]
   if (file === null) return { plugin: null, findings: told }
-  const [entries, settings, assets] = await Promise.all([
+  const [entries, settings, assets, olderSettings] = await Promise.all([
     findEntries({ root, document, file }),
     readConfiguration({ root, document, file }),
     findAssets({ root, document, file }),
+    file.configuration === undefined ? checkOlderConfig(root, document) : [],
   ])
   const plugin = {
     root,
@@ -91,7 +93,10 @@ async function examineDocument(root: string, document: JsonDocument): Promise<Ex
     templates: settings.templates,
     sources: [PLUGIN_FILE, ...settings.sources],
   }
-  return { plugin, findings: [...told, ...entries.findings, ...settings.findings, ...assets.findings] }
+  return {
+    plugin,
+    findings: [...told, ...entries.findings, ...settings.findings, ...assets.findings, ...olderSettings],
+  }
 }
 
 /** What an older shape breaks of today's rules is told by its own problem. */

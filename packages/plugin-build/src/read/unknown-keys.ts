@@ -5,8 +5,7 @@ import { shortened, type JsonPath } from './json-pointer.ts'
 import { nearMiss } from './near-miss.ts'
 import { branchesOf, isSchema } from './schema-at.ts'
 
-// As in `check-file.ts`: the parts that are read here are the same in both drafts.
-const fileSchema = pluginFileSchema() as JsonSchema
+const fileSchema: JsonSchema = pluginFileSchema()
 
 /** A warning for every key that nobody knows and that does not begin with `x-`. Objects of any names have none. */
 export function unknownKeys(document: JsonDocument): Finding[] {

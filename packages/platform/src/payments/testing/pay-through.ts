@@ -28,7 +28,7 @@ export async function payThrough(paying: PayingThrough): Promise<Answer> {
   const own = {
     cvcs: cvcMemory(parts.clock, new AbortController().signal),
     circuit: circuitBreaker(parts.clock),
-    threedsProviders: { vendor_a: null, vendor_b: null },
+    threedsProviders: async () => null,
   }
   const { create } = payments({ ...own, ...paying }, uncounted)
   const amount = order.lines === undefined ? { amount: 500 } : {}

@@ -33,7 +33,7 @@ export async function authenticateInBrowser(
   call: Call,
 ): Promise<Reply<ThreedsStep>> {
   const { parts, nowMs } = call
-  const provider = requireProvider(session.provider, server.providers)
+  const provider = await requireProvider(session.provider, server.providers)
   const request = await browserRequest(body, { session, server }, call)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   await call.begin(withoutErrors([moveSession(session, taken, nowMs)]))

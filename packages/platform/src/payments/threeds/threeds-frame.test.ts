@@ -113,7 +113,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const sent = await resultOf(platform(), sessionId, { transStatus: 'N' })
     const waiting = await waitingFor(actionToken)
     const watch = sessionWatch(clock, new AbortController().signal)
-    await receiveResult(sent, { parts, watch })
+    await receiveResult(sent, { parts, watch, alongside: () => [] })
     const { answer } = await inTime(waiting.answer)
     expect(answer).toEqual({ status: 'failed', transStatus: 'N', outcome: 'failed' })
   })

@@ -111,10 +111,10 @@ async function methodUrlOf(
   session: BrowserSession,
   { providers, call: { parts } }: { providers: ThreedsServer['providers']; call: Call },
 ): Promise<string | null> {
-  const provider = requireProvider(session.provider, providers)
-  const { number } = await presentedCard(session, parts)
+  const provider = await requireProvider(session.provider, providers)
+  const { number, brand } = await presentedCard(session, parts)
   try {
-    return await provider.methodUrl(number)
+    return await provider.methodUrl({ number, brand })
   } catch (error) {
     parts.log.warn({ err: error, sessionId: session.id }, 'a 3-D Secure provider could not name a method page')
     return null

@@ -1,6 +1,6 @@
 import { transStatus } from '@tillwright/contract'
 import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
-import { vendorBOutcomes, type VendorBAnswer } from '../vendors/vendor-b.ts'
+import { vendorBOutcomes, type VendorBAnswer } from './vendor-b.ts'
 
 /**
  * @returns A checked ARes in the words of vendor B.

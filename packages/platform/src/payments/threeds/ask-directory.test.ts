@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { sharedPlatform } from '../../../testing/test-platform.ts'
-import type { AuthenticationRequest } from '../provider.ts'
-import { requireProvider, threedsProviders } from '../threeds-providers.ts'
-import { browserAreq } from '../emv/testing/vectors.ts'
-import { openIssuer } from './testing/issuer.ts'
+import { sharedPlatform } from '../../testing/test-platform.ts'
+import type { AuthenticationRequest } from './provider.ts'
+import { engineProviders, requireProvider } from './threeds-providers.ts'
+import { browserAreq } from './emv/testing/vectors.ts'
+import { openIssuer } from './engine/testing/issuer.ts'
 
 const platform = sharedPlatform()
 
@@ -14,8 +14,8 @@ async function openProviders(last4: string) {
   const message = { ...browserAreq(), threeDSServerTransID: issuer.transactionId }
   // The vector is a whole AReq; what a card row has beside this nobody looks at.
   const request = { message, card } as unknown as AuthenticationRequest
-  const providers = threedsProviders(issuer.engine)
-  const [a, b] = [requireProvider('vendor_a', providers), requireProvider('vendor_b', providers)]
+  const providers = engineProviders(issuer.engine)
+  const [a, b] = [await requireProvider('vendor_a', providers), await requireProvider('vendor_b', providers)]
   return { ...issuer, a, b, request }
 }
 
@@ -47,8 +47,8 @@ test('the preset of a preview goes before the card', async () => {
 
 test('the method page is that of the card’s range', async () => {
   const { a, b } = await openProviders('4242')
-  expect(await a.methodUrl('4242424242424242')).toBe('https://acs.example/acs/method')
-  expect(await b.methodUrl('378282246310005')).toBeNull()
+  expect(await a.methodUrl({ number: '4242424242424242', brand: 'visa' })).toBe('https://acs.example/acs/method')
+  expect(await b.methodUrl({ number: '378282246310005', brand: 'amex' })).toBeNull()
 })
 
 test.for([

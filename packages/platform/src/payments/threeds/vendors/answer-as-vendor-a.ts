@@ -1,14 +1,13 @@
 import { encodeCreq } from '../creq.ts'
-import { MESSAGE_VERSION } from '../emv-request.ts'
 import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
-import type { VendorAAnswer } from '../vendors/vendor-a.ts'
+import type { VendorAAnswer } from './vendor-a.ts'
 
 /** @returns A checked ARes in the words of vendor A. */
 export function answerAsVendorA(ares: EmvMessage): VendorAAnswer {
   const acsUrl = textOf(ares, 'acsURL')
   const threeDSServerTransID = requiredText(ares, 'threeDSServerTransID')
   const acsTransID = requiredText(ares, 'acsTransID')
-  const creq = encodeCreq({ threeDSServerTransID, acsTransID, messageVersion: MESSAGE_VERSION })
+  const creq = encodeCreq({ threeDSServerTransID, acsTransID, messageVersion: ares.messageVersion })
   return {
     server_trans_id: threeDSServerTransID,
     trans_status: requiredText(ares, 'transStatus'),
