@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { authenticationBody, newThreedsSession } from '../testing/authenticate-card.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 import { newChallengedPayment } from '../testing/threeds-payment.ts'
-import type { RouteAcs } from './acs.ts'
+import type { AcsRoute } from './acs-route.ts'
 import { routeTimelines } from './acs-timelines.ts'
 
 const CARD = '4000000000001000'
@@ -95,7 +95,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 test('outside local there is no list of sessions', () => {
   const paths = (environment: 'local' | 'development') => {
     const routed: string[] = []
-    const route: RouteAcs = (_, path) => void routed.push(path)
+    const route: AcsRoute = (_, path) => void routed.push(path)
     // Routing looks at the environment alone.
     routeTimelines(route, { environment } as Parameters<typeof routeTimelines>[1])
     return routed

@@ -7,7 +7,7 @@ import { timelinesPage } from '../payments/threeds/engine/pages/timelines-page.t
 import { withoutProof } from '../payments/threeds/engine/pages/without-proof.ts'
 import { findTransaction, latestSessions } from '../payments/threeds/session-record.ts'
 import { transcriptOf } from '../payments/threeds/transcript.ts'
-import type { RouteAcs } from './acs.ts'
+import type { AcsRoute } from './acs-route.ts'
 import type { HttpContext } from './serve-operation.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { HttpContext } from './serve-operation.ts'
  * `.../transcript.json` for a program. Whoever knows the id may look, which are the shop and its buyer; a list of all is on
  * a developer's own machine alone.
  */
-export function routeTimelines(route: RouteAcs, parts: Parts): void {
+export function routeTimelines(route: AcsRoute, parts: Parts): void {
   route('GET', '/acs/timeline/:id', async (c) => respond(timelinePage(await read(c, parts))))
   route('GET', '/acs/timeline/:id/transcript.json', async (c) => {
     const { session, transcript } = await read(c, parts)

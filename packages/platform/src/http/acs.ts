@@ -6,6 +6,7 @@ import type { AcsPage } from '../payments/threeds/engine/pages/acs-page.ts'
 import { refusedPage } from '../payments/threeds/engine/pages/refused-page.ts'
 import { control } from '../payments/threeds/engine/scenario.ts'
 import type { Shown, ThreedsEngine } from '../payments/threeds/engine/threeds-engine.ts'
+import type { AcsRoute } from './acs-route.ts'
 import { routeTimelines } from './acs-timelines.ts'
 import type { App } from './api-app.ts'
 import { parseJson } from './parse-json.ts'
@@ -18,13 +19,10 @@ import { toApiError } from './error-body.ts'
 /** The most that a browser posts to a bank: a request for a challenge with what the shop wants back. */
 const FORM_MAX_BYTES = 65_536
 
-/** Serves an address; what goes wrong there is answered in a few words. */
-export type RouteAcs = (method: 'GET' | 'POST', path: string, work: (c: HttpContext) => Promise<Response>) => void
-
 /** The pages of the simulated bank under `/acs`, for `local` and `development`; in `local` what is to come can be arranged. */
 export function routeAcs(app: App, engine: ThreedsEngine, serving: Serving): void {
   /** What goes wrong here is no more than a message: the page around has to do without the bank. */
-  const route: RouteAcs = (method, path, work) => {
+  const route: AcsRoute = (method, path, work) => {
     app.on(method, path, (c) => work(c).catch((error: unknown) => failure(error, serving)))
   }
 

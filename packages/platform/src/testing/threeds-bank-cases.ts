@@ -95,7 +95,7 @@ export const bankLooksAtTheBrowser: readonly ThreedsCase[] = [
   {
     when: 'the bank’s method page hangs for ten seconds',
     arranged: { faults: { method: 'hang' } },
-    before: ({ page }) => page.clock.install(),
+    hasOwnTime: true,
     andThen: async ({ page, typeCode }) => {
       await methodIsShown(page)
       await page.clock.runFor(10_000)
@@ -107,7 +107,7 @@ export const bankLooksAtTheBrowser: readonly ThreedsCase[] = [
   {
     when: 'the bank’s method page ends after twelve seconds, in the middle of the challenge',
     arranged: { faults: { method: 'late' } },
-    before: ({ page }) => page.clock.install(),
+    hasOwnTime: true,
     andThen: async ({ page, bankAsks, typeCode }) => {
       await methodIsShown(page)
       await page.clock.runFor(10_000)

@@ -10,8 +10,8 @@ export interface ThreedsCase {
   card?: string
   /** What goes otherwise than the card says. */
   arranged?: Omit<Control, 'faults'> & Partial<Pick<Control, 'faults'>>
-  /** What is made ready in the page before. */
-  before?: (visit: Visit) => Promise<unknown>
+  /** The page's time passes when the case says so. */
+  hasOwnTime?: boolean
   /** What the buyer does, or whoever else. */
   andThen?: (visit: Visit) => Promise<unknown>
   outcome: Ending['outcome']

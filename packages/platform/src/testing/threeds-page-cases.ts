@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 import type { ThreedsCase } from './threeds-case.ts'
 
 /** What the vault's notification page says when the bank has sent the browser back. */
@@ -57,8 +58,7 @@ export const somebodyForges: readonly ThreedsCase[] = [
 const twoTabs: ThreedsCase = {
   when: 'two tabs show the challenge',
   andThen: async ({ page, authenticate, bankAsks, typeCode, end }) => {
-    const other = await page.context().newPage()
-    await other.goto(page.url())
+    const other = await anotherTab(page)
     await authenticate({}, other)
     await bankAsks(other)
     await typeCode('1234')
@@ -70,8 +70,7 @@ const twoTabs: ThreedsCase = {
 const givenUpInOneOfTwo: ThreedsCase = {
   when: 'the buyer gives up in one of two tabs',
   andThen: async ({ page, authenticate, bankAsks, end }) => {
-    const other = await page.context().newPage()
-    await other.goto(page.url())
+    const other = await anotherTab(page)
     await authenticate({}, other)
     await bankAsks(other)
     await other.keyboard.press('Escape')
@@ -98,11 +97,11 @@ export const pageComesAndGoes: readonly ThreedsCase[] = [
   twoTabs,
   givenUpInOneOfTwo,
   {
-    when: 'the buyer goes back in the history and forth again',
+    when: 'the buyer leaves the page for another, and comes back by the history',
     andThen: async ({ page, authenticate, bankAsks, typeCode }) => {
       await bankAsks()
+      await page.goto(`${page.url()}?help`)
       await page.goBack()
-      await page.goForward()
       if (!(await page.evaluate("'authentication' in window"))) await authenticate()
       await typeCode('1234')
     },
@@ -112,3 +111,10 @@ export const pageComesAndGoes: readonly ThreedsCase[] = [
 
 /** The ways on which two requests meet in the database. */
 export const threedsRaces: readonly ThreedsCase[] = [twoTabs, givenUpInOneOfTwo]
+
+async function anotherTab(page: Page): Promise<Page> {
+  const other = await page.context().newPage()
+  onTestFinished(() => other.close())
+  await other.goto(page.url())
+  return other
+}

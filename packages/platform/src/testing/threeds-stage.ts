@@ -1,6 +1,6 @@
 import { contract, type ThreedsSessionDetails } from '@tillwright/contract'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { launchChromium } from '../../../../.ci/chromium.ts'
 import { expectStory } from './authentication-story.ts'
 import { openBrowserShop, type BrowserShop } from './browser-shop.ts'
@@ -14,7 +14,7 @@ export interface ThreedsStage {
   platform(): TestPlatform
   shop(): BrowserShop
   /** Sends somebody into the shop who has to be authenticated; nothing is asked of the bank yet. */
-  visit(wanted: Partial<Pick<ThreedsCase, 'card' | 'arranged'>>, url?: string): Promise<Visit>
+  visit(wanted: Partial<Pick<ThreedsCase, 'card' | 'arranged' | 'hasOwnTime'>>, url?: string): Promise<Visit>
   /** Runs a case, and looks at the page's outcome, the session, the payment, the order and the events. */
   tell(each: ThreedsCase): Promise<void>
   /** The session of a visit, as the shop's server reads it. */
@@ -24,9 +24,10 @@ export interface ThreedsStage {
 /** Sets the stage on an engine. */
 export function threedsStage(engine: TestPlatform['parts']['db']['engine']): ThreedsStage {
   const platform = sharedPlatform({ engine })
-  let opened: { browser: Browser; shop: BrowserShop } | undefined
+  let opened: { browser: Browser; context: BrowserContext; shop: BrowserShop } | undefined
   beforeAll(async () => {
-    opened = { browser: await launchChromium(), shop: await openBrowserShop(platform()) }
+    const browser = await launchChromium()
+    opened = { browser, context: await browser.newContext(), shop: await openBrowserShop(platform()) }
   })
   afterAll(async () => {
     await opened?.browser.close()
@@ -39,17 +40,17 @@ export function threedsStage(engine: TestPlatform['parts']['db']['engine']): Thr
   const stage: ThreedsStage = {
     platform,
     shop: () => there().shop,
-    async visit({ card = CHALLENGE_CARD, arranged }, url = there().shop.url) {
+    async visit({ card = CHALLENGE_CARD, arranged, hasOwnTime }, url = there().shop.url) {
       const next = { faults: {}, ...arranged }
       if (arranged !== undefined) await platform().request('POST', '/acs/control', { body: { next } })
       const waiting = await newWaitingPayment(platform(), { number: card })
       platform().clock.advance(1_000)
-      return visitShop(there().browser, url, { platform: platform(), waiting })
+      const context = hasOwnTime === true ? await ownTime(there().browser) : there().context
+      return visitShop(context, url, { platform: platform(), waiting })
     },
     sessionOf: ({ waiting: { sessionId } }) => platform().call(contract.threeds.get, { params: { sessionId } }),
     async tell(each) {
       const buyer = await stage.visit(each)
-      await each.before?.(buyer)
       await buyer.authenticate()
       await each.andThen?.(buyer)
       await expectEnd(each, buyer, () => stage.sessionOf(buyer))
@@ -58,6 +59,14 @@ export function threedsStage(engine: TestPlatform['parts']['db']['engine']): Thr
     },
   }
   return stage
+}
+
+/** A context whose pages have a time of their own, which all tabs of one share. */
+async function ownTime(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  await context.clock.install()
+  return context
 }
 
 /** Expects that the page was told what the server says, took its steps in order, and is as it was before. */

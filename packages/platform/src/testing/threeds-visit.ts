@@ -1,4 +1,4 @@
-import type { Browser, Frame, FrameLocator, Page } from 'playwright-core'
+import type { BrowserContext, Frame, FrameLocator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { TestPlatform } from './test-platform.ts'
 import type { WaitingPayment } from './threeds-payment.ts'
@@ -29,21 +29,19 @@ export interface Visit {
   bankFrame(): Frame
 }
 
-/** Opens a shop's page in a window of its own. */
+/** Opens a shop's page in a tab of its own, which is closed when the test ends. */
 export async function visitShop(
-  browser: Browser,
+  context: BrowserContext,
   url: string,
   { platform, waiting }: Pick<Visit, 'platform' | 'waiting'>,
 ): Promise<Visit> {
-  const context = await browser.newContext()
+  const page = await context.newPage()
+  onTestFinished(() => page.close())
   const complaints: string[] = []
-  context.on('weberror', (error) => void complaints.push(error.error().message))
-  context.on('console', (message) => {
+  page.on('pageerror', (error) => void complaints.push(error.message))
+  page.on('console', (message) => {
     if (/Content Security Policy|Trusted/i.test(message.text())) complaints.push(message.text())
   })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  await page.goto(`${url}?cart`)
   await page.goto(url)
   const framesOf = (shown: Page) => {
     const frame = shown.frameLocator('dialog iframe')

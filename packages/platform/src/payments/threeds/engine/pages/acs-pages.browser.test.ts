@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { contract } from '@tillwright/contract'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../../../../../.ci/chromium.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sharedChromium } from '../../../../../../../.ci/chromium.ts'
 import { authenticationBody, newThreedsSession } from '../../../../testing/authenticate-card.ts'
 import { sharedPlatform } from '../../../../testing/test-platform.ts'
 import type { Control } from '../scenario.ts'
@@ -14,10 +14,9 @@ const platform = sharedPlatform()
 const pictures = join(import.meta.dirname, '../../../../../../../.cache/acs-pages')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
   await mkdir(pictures, { recursive: true })
 })
-afterAll(() => browser?.close())
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
