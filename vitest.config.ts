@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const generated = ['**/node_modules/**', '**/dist/**']
 
+/** A bound for what never comes, not for what comes late: other programs may have the machine for seconds. */
+const patient = { timeout: 20_000 }
+
 /**
  * `unit`: rules, parts and both storage engines, in seconds. `browser`: parts of the checkout in a real Chromium.
  * `flows`: the whole product, from a page to a webhook. `faults`: kill -9, full disks, lost connections.
@@ -15,8 +18,11 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/src/**/*.test.ts', '.ci/**/*.test.ts'],
           exclude: [...generated, '**/*.browser.test.ts'],
+          isolate: false, // the same modules need not be loaded for each file
           maxWorkers: '100%',
-          testTimeout: 10_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: patient },
         },
       },
       {
@@ -24,9 +30,12 @@ export default defineConfig({
           name: 'browser',
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
+          globalSetup: 'packages/checkout/testing/build-once.ts',
+          isolate: false, // so that the files of a worker share its browser
           maxWorkers: '100%',
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
+          expect: { poll: patient },
           sequence: { groupOrder: 1 },
         },
       },

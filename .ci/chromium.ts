@@ -23,6 +23,25 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   return chromium.launch({ executablePath, args: [...NO_SERVICES, ...more], chromiumSandbox: process.getuid?.() !== 0 })
 }
 
+let shared: Promise<Browser> | undefined
+
+/**
+ * The one Chromium of all test files that this process runs one after the other. What must be apart stands in contexts,
+ * whose cookies, storage and permissions are their own; a file closes its contexts and leaves the browser, which ends with
+ * the process.
+ */
+export async function sharedChromium(): Promise<Browser> {
+  const browser = await (shared ??= launchChromium())
+  if (browser.isConnected()) return browser
+  shared = launchChromium() // a crash is a fault of one file, not of those behind it
+  return shared
+}
+
+/** Ends what a test file has opened in the browser that it shares. */
+export async function closeContexts(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+}
+
 /**
  * Finds a Chromium, or installs Debian's where that can be done without asking. The order: `CHROME_PATH`, Playwright's
  * own, the system's Chrome, Chromium or Edge, `@sparticuz/chromium` if someone has added it, `apt-get` as root.

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, FrameLocator, Page, ViewportSize } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../.ci/chromium.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { closeContexts, sharedChromium } from '../../.ci/chromium.ts'
 import { localeTags } from '../../packages/checkout/src/locales/tags.ts'
 import { comparePictures } from './compare-pictures.ts'
 import { startPlayground, type Playground } from './start-playground.ts'
@@ -27,13 +27,12 @@ let browser: Browser
 let playground: Playground
 beforeAll(async () => {
   playground = await startPlayground(0)
-  browser = await launchChromium()
+  browser = await sharedChromium()
   await mkdir(pictures, { recursive: true })
 })
-afterAll(async () => {
-  await browser.close()
-  await playground.close()
-})
+// Forms that nobody looks at any more would go on drawing their busy state.
+afterEach(() => closeContexts(browser))
+afterAll(() => playground.close())
 
 test.each(themes)('the theme %s has its own colours and sizes in every state', async (theme) => {
   const page = await open(theme, 1280)

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { mountCard, watchMessages } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
-import { HELLO_AFTER_LOAD_MS, READY_TIMEOUT_MS } from './page/open-frame.ts'
+import { READY_TIMEOUT_MS } from './page/open-frame.ts'
+import { HELLO_AFTER_LOAD_MS } from './wire/handshake.ts'
 import { themes, type Appearance } from './wire/appearance.ts'
 
 // A browser on a busy machine takes its time; every wait below is for an event.

@@ -19,17 +19,6 @@ afterEach(async () => {
 })
 afterAll(() => stage.close())
 
-test.each(['authenticated', 'attempted', 'failed', 'unavailable', 'rejected', 'informational'] as const)(
-  'a bank that says "%s" by itself shows the buyer nothing',
-  async (outcome) => {
-    const page = await stage.openShop()
-    await authenticate(page, stage.vault.sessions.open({ frictionless: outcome }))
-    expect(await outcomeOf(page)).toEqual({ outcome, status: `is ${outcome}`, transStatus: 'Y' })
-    expect(await page.evaluate(() => window.steps)).toEqual(['authenticate', 'result'])
-    expect(await page.locator('dialog').count()).toBe(0)
-  },
-)
-
 test('a buyer who types the right code is authenticated, with the keyboard back where it was', async () => {
   const page = await stage.openShop()
   await page.locator('#pay').focus()
@@ -82,25 +71,26 @@ test.each([
   expect(stage.vault.sessions.state(token).authenticated).toEqual([expect.objectContaining({ methodCompletion })])
 })
 
-test('a wrong code fails, though the bank sends the browser back as if all were well', async () => {
+test('Enter, the button having the keyboard, cancels at the vault', async () => {
   const page = await stage.openShop()
   await authenticate(page, stage.vault.sessions.open())
-  await typeCode(page, '9999')
-  expect(await outcomeOf(page)).toMatchObject({ outcome: 'failed' })
-})
-
-test.each([
-  ['Esc', (page: Page) => page.keyboard.press('Escape')],
-  ['the button', (page: Page) => framesOf(page).frame.getByRole('button', { name: 'Cancel' }).click()],
-  ['Enter, the button having the keyboard,', (page: Page) => page.keyboard.press('Enter')],
-])('%s cancels at the vault', async (_, cancel) => {
-  const page = await stage.openShop()
-  const token = stage.vault.sessions.open()
-  await authenticate(page, token)
   await framesOf(page).bank.getByLabel('Code').waitFor()
-  await cancel(page)
+  await page.keyboard.press('Enter')
   expect(await outcomeOf(page)).toMatchObject({ outcome: 'cancelled' })
   expect(stage.vault.calls).toContain('cancel')
+})
+
+test("from inside the bank's page Esc does nothing, and the keyboard goes back to Cancel", async () => {
+  const page = await stage.openShop()
+  await authenticate(page, stage.vault.sessions.open())
+  const { frame, bank } = framesOf(page)
+  await bank.getByLabel('Code').click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+Tab')
+  await frame.locator('button:focus').waitFor()
+  expect(stage.vault.calls).not.toContain('cancel')
+  await page.keyboard.press('Enter')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'cancelled' })
 })
 
 test('who cancels when the bank has decided already learns what it has decided', async () => {
@@ -113,67 +103,6 @@ test('who cancels when the bank has decided already learns what it has decided',
   expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
 })
 
-test.each(['timed_out', 'authenticated'] as const)(
-  'a result behind the buyer’s back, "%s", closes the bank’s page that never sends back',
-  async (outcome) => {
-    const page = await stage.openShop()
-    const token = stage.vault.sessions.open()
-    await authenticate(page, token)
-    await framesOf(page).bank.getByLabel('Code').waitFor()
-    stage.vault.sessions.settle(token, outcome)
-    expect(await outcomeOf(page)).toMatchObject({ outcome })
-    expect(await page.locator('dialog').count()).toBe(0)
-  },
-)
-
-test('a bank that sends the buyer back and tells no result leaves the payment pending', async () => {
-  const page = await stage.openShop()
-  await authenticate(page, stage.vault.sessions.open({ result: null }))
-  await framesOf(page).bank.getByLabel('Code').fill('1234')
-  stage.vault.sessions.patienceMs = 1
-  await framesOf(page).bank.getByRole('button').click()
-  expect(await outcomeOf(page)).toMatchObject({ outcome: 'pending' })
-})
-
-test('a page that is loaded anew goes on with the same challenge, in its old size', async () => {
-  const page = await stage.openShop()
-  const token = stage.vault.sessions.open()
-  await authenticate(page, token, { windowSize: '02' })
-  await framesOf(page).bank.getByLabel('Code').waitFor()
-  await page.reload()
-  await authenticate(page, token, { windowSize: '04' })
-  expect(await framesOf(page).frame.locator('dialog iframe').boundingBox()).toMatchObject({ width: 390, height: 400 })
-  await typeCode(page, '1234')
-  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
-})
-
-test('a buyer who goes back and forth in the history goes on with the same challenge', async () => {
-  const page = await stage.openShop()
-  const token = stage.vault.sessions.open()
-  await page.goto(`${stage.shopUrl}/?checkout`)
-  await page.goto(`${stage.shopUrl}/`)
-  await authenticate(page, token)
-  await framesOf(page).bank.getByLabel('Code').waitFor()
-  await page.goBack()
-  expect(page.url()).toBe(`${stage.shopUrl}/?checkout`)
-  await page.goForward()
-  if (!(await page.evaluate(() => 'authentication' in window))) await authenticate(page, token)
-  await typeCode(page, '1234')
-  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
-})
-
-test('two tabs at once end alike', async () => {
-  const page = await stage.openShop()
-  const other = await page.context().newPage()
-  await other.goto(stage.shopUrl)
-  const token = stage.vault.sessions.open()
-  await Promise.all([authenticate(page, token), authenticate(other, token)])
-  await framesOf(other).bank.getByLabel('Code').waitFor()
-  await typeCode(page, '1234')
-  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
-  expect(await outcomeOf(other)).toMatchObject({ outcome: 'authenticated' })
-})
-
 test('a tab whose session another tab is authenticating waits for the challenge of both', async () => {
   const page = await stage.openShop()
   stage.vault.sessions.patienceMs = 1
@@ -182,14 +111,6 @@ test('a tab whose session another tab is authenticating waits for the challenge 
   await typeCode(page, '1234')
   expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
   expect(stage.vault.calls.slice(0, 4)).toEqual(['start', 'authenticate', 'result', 'authenticate'])
-})
-
-test('a session that is over already says how', async () => {
-  const page = await stage.openShop()
-  const token = stage.vault.sessions.open()
-  stage.vault.sessions.settle(token, 'rejected')
-  await authenticate(page, token)
-  expect(await outcomeOf(page)).toMatchObject({ outcome: 'rejected' })
 })
 
 test('two calls in a page are one authentication', async () => {
@@ -209,8 +130,6 @@ test.each([
   ['a document in an address', 'data:text/html,<h1>Bank</h1>'],
   ['plain HTTP', 'http://bank.example/challenge'],
   ['2,049 characters', `https://bank.example/${'x'.repeat(2_049 - 'https://bank.example/'.length)}`],
-  ['a space before it', ' https://bank.example/'],
-  ['nothing at all', ''],
 ])('a challenge whose address is or has %s is not opened', async (_, acsUrl) => {
   const page = await stage.openShop()
   await authenticate(page, stage.vault.sessions.open({ acsUrl }))
@@ -321,33 +240,12 @@ test('without threeds.js there is a network failure, and the next call loads it'
   expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
 })
 
-test('a frame that is refused is unavailable', async () => {
-  const page = await stage.openShop()
-  stage.vault.allowedOrigins = []
-  await authenticate(page, stage.vault.sessions.open())
-  expect(await outcomeOf(page)).toMatchObject({ code: 'frame_unavailable' })
-  expect(await page.locator('dialog').count()).toBe(0)
-})
-
 test('a frame that is loaded anew is given up', async () => {
   const page = await stage.openShop()
   await authenticate(page, stage.vault.sessions.open())
   await framesOf(page).bank.getByLabel('Code').waitFor()
   await page.evaluate(() => document.body.append(document.querySelector('dialog') ?? ''))
   expect(await outcomeOf(page)).toMatchObject({ code: 'frame_unavailable' })
-})
-
-test('a page that may hold no frame goes to the vault as a whole, and comes back', async () => {
-  const page = await stage.openShop()
-  await page.route(/\/v1\/threeds\?(?!.*return)/, (route) => route.abort())
-  const token = stage.vault.sessions.open({ method: 'notifies' })
-  const returnUrl = `${stage.shopUrl}/?paid=1&x=%20`
-  await authenticate(page, token, { returnUrl })
-  const bank = page.frameLocator('dialog iframe')
-  await bank.getByLabel('Code').fill('1234')
-  await bank.getByRole('button').click()
-  await page.waitForURL(returnUrl)
-  expect(stage.vault.sessions.state(token).outcome).toBe('authenticated')
 })
 
 test.each([

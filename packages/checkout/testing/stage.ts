@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Browser, type Page, type ViewportSize } from 'playwright-core'
-import { launchChromium } from '../../../.ci/chromium.ts'
-import { buildCheckout } from '../build.ts'
+import { inject } from 'vitest'
+import { closeContexts, sharedChromium } from '../../../.ci/chromium.ts'
 import { loaderListeners } from './loader-listeners.ts'
 import { watchMessages } from './shop-page.ts'
 import { startShop } from './shop-server.ts'
@@ -13,7 +10,7 @@ import { watchPages, type PageWatch } from './watch-pages.ts'
 /** The numbers that are typed in most tests; the watch looks for them everywhere. */
 export const typedNumbers = ['4242424242424242', '5555555555554444', '378282246310005'] as const
 
-/** A real browser, a shop and a vault on two origins of this machine, and the built files between them. */
+/** A shop and a vault on two origins of this machine, the built files between them, and a real browser that is shared. */
 export interface Stage {
   browser: Browser
   vault: TestVault
@@ -31,14 +28,12 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Builds the checkout and sets the stage. */
+/** Sets the stage for the browser test that calls it, with the run's build of the checkout. */
 export async function setStage(): Promise<Stage> {
-  const dist = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
-  await buildCheckout(dist)
-  const vault = await startVault(dist)
+  const vault = await startVault(inject('checkoutBuild'))
   const shop = await startShop(vault.url)
   vault.allowedOrigins = [shop.url]
-  const browser = await launchChromium()
+  const browser = await sharedChromium()
   const opened: Opened[] = []
   return {
     browser,
@@ -56,12 +51,12 @@ export async function setStage(): Promise<Stage> {
     takeComplaints: () => opened.flatMap(({ watch }) => watch.takeComplaints()),
     clear: async () => {
       const findings = await Promise.all(opened.splice(0).map(findingsOf))
-      await Promise.all(browser.contexts().map((context) => context.close()))
+      await closeContexts(browser)
       if (findings.flat().length > 0) throw new Error(`The watched pages:\n${findings.flat().join('\n')}`)
     },
     close: async () => {
-      await browser.close()
-      await Promise.all([vault.close(), shop.close(), rm(dist, { recursive: true })])
+      await closeContexts(browser)
+      await Promise.all([vault.close(), shop.close()])
     },
   }
 }

@@ -8,8 +8,6 @@ export interface TestSession {
   frictionless: ThreedsOutcome | null
   /** Where the challenge is, instead of at the bank. */
   acsUrl: string | null
-  /** What the bank tells the platform when the code was right; `null` when it never tells anything. */
-  result: ThreedsOutcome | null
 }
 
 /** What became of it. */
@@ -30,7 +28,7 @@ export class TestSessions {
   /** Makes a session and answers its action token. */
   open(wanted: Partial<TestSession> = {}): string {
     const token = `token-${this.#states.size + 1}`
-    const usual = { method: null, frictionless: null, acsUrl: null, result: 'authenticated' } as const
+    const usual = { method: null, frictionless: null, acsUrl: null } as const
     this.#states.set(token, { ...usual, ...wanted, outcome: 'pending', windowSize: '03', authenticated: [] })
     return token
   }

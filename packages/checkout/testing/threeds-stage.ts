@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
-import { launchChromium } from '../../../.ci/chromium.ts'
-import { buildCheckout } from '../build.ts'
+import { inject } from 'vitest'
+import { closeContexts, sharedChromium } from '../../../.ci/chromium.ts'
 import type { Authentication, AuthenticateOptions, ThreedsStep } from '../src/index.ts'
 import { startShop } from './shop-server.ts'
 import { startThreedsVault, type ThreedsVault } from './threeds-vault.ts'
@@ -18,7 +15,7 @@ declare global {
   }
 }
 
-/** A real browser, a shop under a strict policy, a vault and a bank on three origins. */
+/** A real browser that other stages share, a shop under a strict policy, a vault and a bank on three origins. */
 export interface ThreedsStage {
   browser: Browser
   vault: ThreedsVault
@@ -29,14 +26,12 @@ export interface ThreedsStage {
   close(): Promise<void>
 }
 
-/** Builds the checkout and sets the stage. */
+/** Sets the stage for the browser test that calls it, with the run's build of the checkout. */
 export async function setThreedsStage(): Promise<ThreedsStage> {
-  const dist = await mkdtemp(join(tmpdir(), 'tillwright-threeds-'))
-  await buildCheckout(dist)
-  const vault = await startThreedsVault(dist)
+  const vault = await startThreedsVault(inject('checkoutBuild'))
   const shop = await startShop(vault.url)
   vault.allowedOrigins = [shop.url]
-  const browser = await launchChromium()
+  const browser = await sharedChromium()
   return {
     browser,
     vault,
@@ -52,8 +47,8 @@ export async function setThreedsStage(): Promise<ThreedsStage> {
       return openIn(await browser.newContext(), shop.url)
     },
     close: async () => {
-      await browser.close()
-      await Promise.all([vault.close(), shop.close(), rm(dist, { recursive: true })])
+      await closeContexts(browser)
+      await Promise.all([vault.close(), shop.close()])
     },
   }
 }

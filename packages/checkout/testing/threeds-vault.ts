@@ -30,10 +30,7 @@ export async function startThreedsVault(dist: string): Promise<ThreedsVault> {
   const bank = await startBank({
     hangs: (token) => sessions.state(token).method === 'hangs',
     notificationUrl: (kind, token) => `${own.url}/v1/threeds/${kind}/${token}`,
-    decide: (token, isRight) => {
-      const { result } = sessions.state(token)
-      if (result) sessions.settle(token, isRight ? result : 'failed')
-    },
+    decide: (token, isRight) => sessions.settle(token, isRight ? 'authenticated' : 'failed'),
   })
   const vault: ThreedsVault = {
     url: own.url,
@@ -83,15 +80,14 @@ async function sendFrame(
   response: ServerResponse,
 ): Promise<void> {
   const { script, style, texts } = JSON.parse(await readFile(join(dist, 'threeds.json'), 'utf8'))
-  const { id, key, origin = '', locale = 'en', return: returnUrl = '' } = Object.fromEntries(query)
-  const ancestors = returnUrl === '' ? vault.allowedOrigins.join(' ') : "'none'"
+  const { id, key, origin = '', locale = 'en' } = Object.fromEntries(query)
   const allowed = vault.weakened ? 'unsafe-inline' : script
   const csp = `default-src 'none'; script-src '${allowed}'; style-src '${style}'; connect-src 'self'; \
-frame-src https: http:; form-action https: http:; base-uri 'none'; frame-ancestors ${ancestors}; \
+frame-src https: http:; form-action https: http:; base-uri 'none'; frame-ancestors ${vault.allowedOrigins.join(' ')}; \
 require-trusted-types-for 'script'; trusted-types 'none'`
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': csp }
   if (!vault.allowedOrigins.includes(origin)) return void response.writeHead(403, headers).end('<p>Refused</p>')
-  const frame = JSON.stringify({ id, origin, key, issuers: ['https://', 'http://localhost:'], returnUrl })
+  const frame = JSON.stringify({ id, origin, key, issuers: ['https://', 'http://localhost:'], returnUrl: '' })
   const values = { ...texts[locale], frame: frame.replaceAll('"', '&quot;') }
   const html = await readFile(join(dist, 'threeds.html'), 'utf8')
   const filled = html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name])

@@ -61,7 +61,7 @@ export async function startVault(dist: string): Promise<TestVault> {
     }
     if (!vault.allowedOrigins.includes(origin)) return void response.writeHead(403, headers).end('<p>Refused</p>')
     const now = Date.now() + vault.aheadMs
-    const config = JSON.stringify({ v: 1, id, origin, key, session: 'session-1', jwk, environment: 'local', now })
+    const config = JSON.stringify({ v: 1, id, origin, key, session: 'session-1', jwk, now })
     const html = await readFile(join(dist, 'card.html'), 'utf8')
     response.writeHead(200, headers).end(html.replace('{{frame}}', () => escapeAttribute(config)))
   }

@@ -42,8 +42,13 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'processors',
-    description: 'Add, list and archive processors',
+    description: 'Add, list and archive processors, and take their events',
     load: async () => (await import('./processors/processors-command.ts')).processorsCommand,
+  },
+  {
+    name: 'threeds',
+    description: 'Add, list and remove 3-D Secure providers',
+    load: async () => (await import('./threeds/threeds-command.ts')).threedsCommand,
   },
   {
     name: 'webhooks',

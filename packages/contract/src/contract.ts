@@ -8,6 +8,7 @@ import { processors } from './operations/processors.ts'
 import { threeds } from './operations/threeds.ts'
 import { threedsFrame } from './operations/threeds-frame.ts'
 import { plugins } from './operations/plugins.ts'
+import { pluginManagement } from './operations/plugin-management.ts'
 import { subscriptions } from './operations/subscriptions.ts'
 import { promotions } from './operations/promotions.ts'
 import { session } from './operations/session.ts'
@@ -34,6 +35,7 @@ export const contract = {
   threeds,
   events,
   plugins,
+  pluginManagement,
   session,
   vault,
   threedsFrame,

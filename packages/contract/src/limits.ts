@@ -56,6 +56,9 @@ export const BODY_MAX_DEPTH = 64
 /** How many problems of one body are reported together. */
 export const ISSUES_MAX = 50
 
+/** Files of deployments that an account sends one by one: as many at once as a deployment has. */
+export const uploadLimit: RateLimit = { perMinute: 1_200, burst: 2_000 }
+
 /** A plugin's deployment: the largest file, the most files, all of them together. */
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024
 export const DEPLOYMENT_MAX_FILES = 2_000
@@ -71,6 +74,12 @@ export const TAGS_MAX = 50
 export const PREVIEWS_MAX = 50
 /** How many presets a deployment has, and how many templates. */
 export const PRESETS_MAX = 100
+/** As many characters as a label of a host name has left beside the store's part of it (RFC 1035: 63). */
+export const ALIAS_MAX_CHARS = 35
+/** How many aliases a store has. */
+export const ALIASES_MAX = 200
+/** For how long a deployment that was removed can be restored. */
+export const DEPLOYMENT_RESTORE_MS = 24 * 60 * 60 * 1_000
 /** How many names a free-form object has at its first level. */
 export const FREE_FORM_MAX_KEYS = 1_000
 
@@ -114,3 +123,6 @@ export const TRIAL_DAYS_MAX = 730
 export const PROMOTION_CODES_MAX = 10
 /** How many automatic promotions of a store an order considers, the oldest first. */
 export const AUTOMATIC_PROMOTIONS_MAX = 25
+
+/** The most characters that a payment adds to a statement: with the merchant's own name there are 22. */
+export const STATEMENT_DESCRIPTOR_MAX_CHARS = 20

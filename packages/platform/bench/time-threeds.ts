@@ -1,18 +1,9 @@
-import { contract, type BrowserData } from '@tillwright/contract'
+import { contract } from '@tillwright/contract'
 import type { LocalFile } from '../src/local/local-file.ts'
+import { browserData } from '../src/testing/browser-data.ts'
 import { ask } from './ask.ts'
 
 const ROUNDS = 200
-
-const browser: BrowserData = {
-  javaEnabled: false,
-  language: 'en-GB',
-  colorDepth: 24,
-  screenHeight: 1_080,
-  screenWidth: 1_920,
-  timeZoneOffset: -60,
-  challengeWindowSize: '03',
-}
 
 /** What a payment takes at p50, one after the other, without and with a frictionless authentication. */
 export interface ThreedsTimes {
@@ -37,7 +28,7 @@ export async function timeThreeds(local: LocalFile, paymentInstrumentId: string)
       await timed(async () => {
         const waiting = await ask(contract.payments.create, { body: { ...paid, paymentFlowId } }, api)
         const actionToken = waiting.nextAction?.actionToken ?? ''
-        const body = { actionToken, browser, methodCompletion: 'U' } as const
+        const body = { actionToken, browser: browserData, methodCompletion: 'U' } as const
         await ask(contract.threedsFrame.authenticate, { body }, frame)
         await ask(contract.payments.continue, { params: { paymentId: waiting.id } }, api)
       }),

@@ -17,11 +17,15 @@ import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
+import { routeAssetUpload } from './http/asset-upload.ts'
 import { listen, type Listening } from './http/listen.ts'
+import { routePluginPages } from './http/plugin-pages.ts'
+import { routeProcessorEvents } from './http/processor-events.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
 import { routeThreedsPages } from './http/threeds-pages.ts'
+import { routeThreedsResults } from './http/threeds-results.ts'
 import { routeVaultPages } from './http/vault-pages.ts'
 import type { Charging } from './payments/attempts/charge-card.ts'
 import { circuitBreaker } from './payments/routing/circuit-breaker.ts'
@@ -30,14 +34,11 @@ import { startWaitingPayments } from './payments/end-waiting-payments.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/routing/refuse-simulators.ts'
-import { startEngine } from './payments/threeds/engine/start-engine.ts'
-import { receiveResult } from './payments/threeds/receive-result.ts'
-import { sessionWatch } from './payments/threeds/session-watch.ts'
+import { startThreeds, type RunningThreeds } from './payments/threeds/start-threeds.ts'
 import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
-import { threedsProviders } from './payments/threeds/threeds-providers.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
-import { pluginsUrlOf } from './plugins/plugins-url.ts'
-import { dnsTxtResolver, type ResolveTxt } from './plugins/resolve-txt.ts'
+import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
+import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
 import { toSessionPayment } from './sessions/session-payment.ts'
 import { fileBlobs } from './storage/blobs/file-blobs.ts'
 import { openDatabase } from './storage/open-database.ts'
@@ -53,8 +54,8 @@ export interface Platform {
   apiUrl: string
   vaultUrl: string
   parts: Parts
-  /** Receives what directory servers say of challenges: an RReq, answered by an RRes or an Erro. */
-  receiveThreedsResult: (sent: unknown) => ReturnType<typeof receiveResult>
+  /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
+  receiveThreedsResult: RunningThreeds['receive']
   /** Finishes requests, stops the workers, closes the database. */
   stop: () => Promise<void>
 }
@@ -140,26 +141,29 @@ async function serve(
   const deliver = egress(parts)
   const workers = startWorkers(charging, config, { docsUrl, deliver })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
-  const watch = sessionWatch(parts.clock, stopping.signal)
-  const receiveThreedsResult = (sent: unknown) => receiveResult(sent, { parts, watch })
-  const { engine, stop: stopEngine } = startEngine(parts, apiUrl, receiveThreedsResult)
+  const threeds = startThreeds(parts, { apiUrl, vaultUrl, stopping: stopping.signal })
+  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt })
   const handlers = allHandlers({
     charging,
     jweKeys,
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, parts, deliver) },
-    threedsServer: { providers: threedsProviders(engine), vaultUrl, watch },
-    hosting: hostingFor(config, { apiUrl, vaultUrl, resolveTxt }),
+    threedsServer: threeds.server,
+    hosting,
   })
 
   const apiApp: App = new Hono()
+  routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
-  if (engine !== null) routeAcs(apiApp, engine, shared)
+  if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
+  routeProcessorEvents(apiApp, shared)
   allowPages(apiApp)
+  routeAssetUpload(apiApp, { serving: shared, blobs: hosting.blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
   routeThreedsPages(vaultApp, shared)
+  if (parts.environment === 'production') routeThreedsResults(vaultApp, threeds.receive, shared)
   routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
   api.serve(apiApp)
   vault.serve(vaultApp)
@@ -168,12 +172,12 @@ async function serve(
 
   async function stop(): Promise<void> {
     stopping.abort()
-    await Promise.all([api.stop(), vault.stop(), stopEngine()])
+    await Promise.all([api.stop(), vault.stop(), threeds.stop()])
     await workers.stop()
     await parts.db.close()
     parts.log.info('platform stopped')
   }
-  return { apiUrl, vaultUrl, parts, receiveThreedsResult, stop }
+  return { apiUrl, vaultUrl, parts, receiveThreedsResult: threeds.receive, stop }
 }
 
 function hostingFor(

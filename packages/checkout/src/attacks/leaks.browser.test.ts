@@ -4,7 +4,7 @@ import { setAttackStage, type AttackStage } from '../../testing/attack-stage.ts'
 import { mountCard, tokenize, typeCard } from '../../testing/shop-page.ts'
 import { watchPages } from '../../testing/watch-pages.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let stage: AttackStage
 beforeAll(async () => {

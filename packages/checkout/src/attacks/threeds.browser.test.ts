@@ -21,8 +21,16 @@ const checksOrigin = { file: noticeFile, code: 'origin === location.origin', ins
 const checksSource = { file: noticeFile, code: 'source === iframe.contentWindow', instead: 'source' }
 const checksStep = { file: 'wire/threeds-notice.ts', code: 'data.step === step', instead: 'true' }
 const sandboxes = [
-  { file: 'threeds-frame/open-issuer-page.ts', code: "iframe.setAttribute('sandbox', SANDBOX)", instead: 'SANDBOX' },
-  { file: 'page/threeds/open-cover.ts', code: "iframe.setAttribute('sandbox', SANDBOX)", instead: 'SANDBOX' },
+  {
+    file: 'threeds-frame/open-issuer-page.ts',
+    code: "iframe.setAttribute('sandbox', ISSUER_SANDBOX)",
+    instead: 'ISSUER_SANDBOX',
+  },
+  {
+    file: 'page/threeds/open-cover.ts',
+    code: "iframe.setAttribute('sandbox', ISSUER_SANDBOX)",
+    instead: 'ISSUER_SANDBOX',
+  },
 ]
 
 test('a notice from the page of the bank itself ends nothing', async () => {

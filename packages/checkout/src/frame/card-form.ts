@@ -49,16 +49,12 @@ export interface FormBrand {
   networks: readonly NetworkName[]
 }
 
-/** Who hears from the form. */
-export interface FormListener {
-  onChange(state: FormState): void
-  onBrand(brand: FormBrand): void
-  onFocus(): void
-  onBlur(): void
-  onSubmit(): void
-  /** The form speaks another language now, in which it has this title. */
-  onTitle(title: string): void
-}
+/** What happens in the form. `title` comes when it speaks another language, in which it is called so. */
+export type FormEvent =
+  | ({ type: 'change' } & FormState)
+  | ({ type: 'brand' } & FormBrand)
+  | { type: 'focus' | 'blur' | 'submit' }
+  | { type: 'title'; title: string }
 
 /** The first thing that keeps a card from being sent. `message` is for the buyer. */
 export interface Complaint {
@@ -76,7 +72,7 @@ export class CardForm {
     () => this.#networks.chosen !== null,
     () => this.#saved?.brand,
   )
-  readonly #listener: FormListener
+  readonly #tell: (event: FormEvent) => void
   readonly #now: () => number
   readonly #speech: Speech
   readonly #tellState: (state: FormState) => void
@@ -87,11 +83,14 @@ export class CardForm {
   #options: FormOptions = { locale: en.locale }
   #isFocusWanted = false
 
-  /** @param now The time in milliseconds since 1970: it decides whether a card has expired. */
-  constructor(listener: FormListener, { now, loadTexts }: { now: () => number; loadTexts: LoadTexts }) {
-    this.#listener = listener
-    this.#tellState = whenChanged((state) => listener.onChange(state))
-    this.#tellBrand = whenChanged<FormBrand>((brand) => listener.onBrand(brand), { brand: 'unknown', networks: [] })
+  /**
+   * @param tell Hears from the form.
+   * @param now The time in milliseconds since 1970: it decides whether a card has expired.
+   */
+  constructor(tell: (event: FormEvent) => void, { now, loadTexts }: { now: () => number; loadTexts: LoadTexts }) {
+    this.#tell = tell
+    this.#tellState = whenChanged((state) => tell({ type: 'change', ...state }))
+    this.#tellBrand = whenChanged((brand) => tell({ type: 'brand', ...brand }), { brand: 'unknown', networks: [] })
     this.#now = now
     this.#speech = new Speech(loadTexts, (texts) => this.#say(texts))
     this.#listenToFields()
@@ -153,7 +152,7 @@ export class CardForm {
     document.documentElement.lang = texts.locale
     document.documentElement.dir = directionOf(texts.locale)
     document.title = texts.title
-    this.#listener.onTitle(texts.title)
+    this.#tell({ type: 'title', title: texts.title })
     this.#render()
   }
 
@@ -204,11 +203,11 @@ export class CardForm {
   #listenToForm(): void {
     const isInside = ({ relatedTarget }: FocusEvent): boolean =>
       relatedTarget instanceof Node && this.#form.contains(relatedTarget)
-    this.#form.addEventListener('focusin', (event) => isInside(event) || this.#listener.onFocus())
-    this.#form.addEventListener('focusout', (event) => isInside(event) || this.#listener.onBlur())
+    this.#form.addEventListener('focusin', (event) => isInside(event) || this.#tell({ type: 'focus' }))
+    this.#form.addEventListener('focusout', (event) => isInside(event) || this.#tell({ type: 'blur' }))
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault()
-      this.#listener.onSubmit()
+      this.#tell({ type: 'submit' })
     })
   }
 }

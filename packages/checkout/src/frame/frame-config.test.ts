@@ -3,7 +3,7 @@ import { readFrameConfig } from './frame-config.ts'
 
 const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k', alg: 'ECDH-ES' }
 const whom = { id: 'f1', origin: 'https://shop.example', key: 'test_pk_1', session: 's1' }
-const config = { v: 1, ...whom, jwk, environment: 'local', now: 1_893_456_000_000 }
+const config = { v: 1, ...whom, jwk, now: 1_893_456_000_000 }
 
 test('the key is read without the members that WebCrypto does not expect', () => {
   expect(readFrameConfig(JSON.stringify(config)).jwk).toEqual({ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k' })

@@ -30,6 +30,5 @@ export function readFrameConfig(json: string): FrameConfig {
   const data: unknown = JSON.parse(json)
   if (!isObject(data) || data.v !== 1 || !isConfig(data)) throw new Error('This card form has no configuration.')
   const { kty, crv, x, y, kid } = data.jwk
-  const { id, origin, key, session, now } = data
-  return { id, origin, key, session, jwk: { kty, crv, x, y, kid }, now }
+  return { ...data, jwk: { kty, crv, x, y, kid } }
 }

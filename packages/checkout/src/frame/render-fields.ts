@@ -3,7 +3,7 @@ import { fieldNames, type CheckedCard, type FieldErrors, type FieldName } from '
 import { brandTitle } from './brand-title.ts'
 import type { CardFields } from './card-fields.ts'
 import { elementById } from './element-by-id.ts'
-import { digitCount, errorText, type Texts } from './texts.ts'
+import { codeHint, errorText, type Texts } from './texts.ts'
 
 /**
  * Writes labels, messages and the brand into the document.
@@ -16,13 +16,13 @@ export function renderFields(
   texts: Texts,
 ): FieldErrors {
   const shown: FieldErrors = { number: null, expiry: null, cvc: null, name: null }
-  const placeholders: Partial<Record<FieldName, string>> = texts.placeholders
+  const placeholders: Partial<Record<FieldName, string>> = { ...texts.placeholders, cvc: codeHint(texts, brand) }
   for (const name of fieldNames) {
     const error = errors[name]
     // No further digit makes a card one that the shop takes.
     const code = fields[name].visited || error === 'unsupported' ? error : null
     shown[name] = code
-    fields[name].label(texts.labels[name], placeholders[name]?.replace('{n}', digitCount(brand)))
+    fields[name].label(texts.labels[name], placeholders[name])
     fields[name].complain(code && errorText(texts, { field: name, code }, brand))
   }
   fields.cvc.show(takesCvc(brand))

@@ -30,8 +30,9 @@ test('the vault gets the card, encrypted, with the shop and the moment it is mea
   })
 
   expect(await requestToken({ card }, config, ambient)).toEqual({
-    outcome: 'token',
-    token: { type: 'token', serviceToken: 'st', card: shown },
+    type: 'token',
+    serviceToken: 'st',
+    card: shown,
   })
 
   const [[url, init] = []] = requests
@@ -52,7 +53,7 @@ test('the security code of a saved card goes to a place of its own, and a challe
   })
   const code = { paymentInstrumentId: 'pi_1', cvc: '123' }
   const answer = await requestToken({ card: code, challengeResponse: 'solved' }, config, ambient)
-  expect(answer).toEqual({ outcome: 'token', token: { type: 'code', ...token } })
+  expect(answer).toEqual({ type: 'code', ...token })
   const [[url, init] = []] = requests
   expect(url).toBe('/api/vault/v1/security-codes')
   const { jwe, challengeResponse } = await new Response(init?.body).json()
@@ -64,14 +65,14 @@ test('the security code of a saved card goes to a place of its own, and a challe
 test('a challenge that is wanted is told apart from a refusal', async () => {
   const error = { code: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_1' }
   const ambient = browser(async () => Response.json({ error }, { status: 403 }))
-  const wanted = { outcome: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_1' }
+  const wanted = { type: 'failed', code: 'challenge_required', message: 'Solve the challenge.', requestId: 'req_1' }
   expect(await requestToken({ card }, config, ambient)).toEqual(wanted)
 })
 
 test("a refusal carries the vault's words and request id", async () => {
   const error = { type: 'card_error', code: 'expired_card', message: 'The card has expired.', requestId: 'req_1' }
   const ambient = browser(async () => Response.json({ error }, { status: 402 }))
-  const refusal = { outcome: 'tokenize_rejected', message: 'The card has expired.', requestId: 'req_1' }
+  const refusal = { type: 'failed', code: 'tokenize_rejected', message: 'The card has expired.', requestId: 'req_1' }
   expect(await requestToken({ card }, config, ambient)).toEqual(refusal)
 })
 
@@ -79,7 +80,7 @@ test.each([
   ['a page of a gateway', new Response('<h1>502</h1>', { status: 502 })],
   ['a success without a token', Response.json({}, { status: 201 })],
 ])('%s is a refusal without words', async (_, response) => {
-  const refusal = { outcome: 'tokenize_rejected', message: null, requestId: null }
+  const refusal = { type: 'failed', code: 'tokenize_rejected', message: null, requestId: null }
   expect(
     await requestToken(
       { card },
@@ -91,5 +92,10 @@ test.each([
 
 test('a broken connection is told apart from a refusal', async () => {
   const ambient = browser(() => Promise.reject(new TypeError('Failed to fetch')))
-  expect(await requestToken({ card }, config, ambient)).toEqual({ outcome: 'network_failed' })
+  expect(await requestToken({ card }, config, ambient)).toEqual({
+    type: 'failed',
+    code: 'network_failed',
+    message: null,
+    requestId: null,
+  })
 })

@@ -26,11 +26,16 @@ export interface TokenRequest {
 
 type Answer<T extends ToPage['type']> = Omit<Extract<ToPage, { type: T }>, 'request'>
 
-/** The vault's answer; `message` is the vault's own, in English, or `null` when it gave none. */
-export type TokenAnswer =
-  | { outcome: 'token'; token: Answer<'token'> | Answer<'code'> }
-  | { outcome: 'network_failed' }
-  | { outcome: 'tokenize_rejected' | 'challenge_required'; message: string | null; requestId: string | null }
+/** Why there is no token. `message` is the vault's own, in English, or `null` when it gave none. */
+interface Failure {
+  type: 'failed'
+  code: 'network_failed' | 'tokenize_rejected' | 'challenge_required'
+  message: string | null
+  requestId: string | null
+}
+
+/** The vault's answer. */
+export type TokenAnswer = Answer<'token'> | Answer<'code'> | Failure
 
 const isTypedToken = objectOf({ serviceToken: isText, card: isTokenCard })
 const isCodeToken = objectOf({ paymentInstrumentId: isText, securityCodeToken: isText, card: isTokenCard })
@@ -57,28 +62,29 @@ export async function requestToken(
     })
     return readAnswer(response.ok, parseJson(await response.text()))
   } catch {
-    return { outcome: 'network_failed' } // Offline, cut off or too slow: for the buyer all of them mean "try again".
+    return failure('network_failed') // Offline, cut off or too slow: for the buyer all of them mean "try again".
   }
 }
 
 function readAnswer(ok: boolean, body: unknown): TokenAnswer {
   if (ok && isTypedToken(body)) {
     const { serviceToken, card } = body
-    return { outcome: 'token', token: { type: 'token', serviceToken, card } }
+    return { type: 'token', serviceToken, card }
   }
   if (ok && isCodeToken(body)) {
     const { paymentInstrumentId, securityCodeToken, card } = body
-    return { outcome: 'token', token: { type: 'code', paymentInstrumentId, securityCodeToken, card } }
+    return { type: 'code', paymentInstrumentId, securityCodeToken, card }
   }
-  return refusalOf(body)
+  const error = isObject(body) && isObject(body.error) ? body.error : {}
+  return failure(error.code === 'challenge_required' ? error.code : 'tokenize_rejected', error)
 }
 
-function refusalOf(body: unknown): TokenAnswer {
-  const error = isObject(body) && isObject(body.error) ? body.error : {}
+function failure(code: Failure['code'], { message, requestId }: Record<string, unknown> = {}): Failure {
   return {
-    outcome: error.code === 'challenge_required' ? error.code : 'tokenize_rejected',
-    message: isText(error.message) ? error.message : null,
-    requestId: isText(error.requestId) ? error.requestId : null,
+    type: 'failed',
+    code,
+    message: isText(message) ? message : null,
+    requestId: isText(requestId) ? requestId : null,
   }
 }
 

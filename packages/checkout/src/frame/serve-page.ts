@@ -18,17 +18,7 @@ export interface FrameAmbient extends Ambient {
 /** Runs the card form for the page at the other end of the port, until the frame is closed. */
 export function servePage(port: MessagePort, config: FrameConfig, ambient: FrameAmbient): void {
   const post = (message: ToPage): void => port.postMessage(message)
-  const form = new CardForm(
-    {
-      onChange: (state) => post({ type: 'change', ...state }),
-      onBrand: (brand) => post({ type: 'brand', ...brand }),
-      onFocus: () => post({ type: 'focus' }),
-      onBlur: () => post({ type: 'blur' }),
-      onSubmit: () => post({ type: 'submit' }),
-      onTitle: (title) => post({ type: 'title', title }),
-    },
-    ambient,
-  )
+  const form = new CardForm(post, ambient)
   const configure = configurator(form, post)
   // A page that the browser keeps for the back button must not keep the card.
   window.addEventListener('pagehide', () => form.clear())
@@ -104,8 +94,7 @@ function configurator(form: CardForm, post: (message: ToPage) => void): (options
 }
 
 function toMessage(answer: TokenAnswer, request: string, texts: Texts): ToPage {
-  if (answer.outcome === 'token') return { request, ...answer.token }
-  const failure = { type: 'failed', request, code: answer.outcome, field: null } as const
-  if (answer.outcome === 'network_failed') return { ...failure, message: texts.networkFailed, requestId: null }
-  return { ...failure, message: answer.message ?? texts.tokenizeRejected, requestId: answer.requestId }
+  if (answer.type !== 'failed') return { request, ...answer }
+  const words = answer.code === 'network_failed' ? texts.networkFailed : texts.tokenizeRejected
+  return { request, field: null, ...answer, message: answer.message ?? words }
 }

@@ -71,6 +71,11 @@ export function errorText(texts: Texts, { field, code }: FieldError, brand: Bran
   return (words[field] ?? '').replace('{n}', digitCount(brand))
 }
 
+/** What stands in the empty field of the security code: how long it is, and what the brand calls it. */
+export function codeHint(texts: Texts, brand: Brand): string {
+  return `${texts.placeholders.cvc.replace('{n}', digitCount(brand))} (${brand.cvcName})`
+}
+
 /** How many digits a brand's security code has, as people write it: `3`, or `3–4` while the brand is unknown. */
 export function digitCount({ cvcLengths }: Brand): string {
   return cvcLengths.join('–')

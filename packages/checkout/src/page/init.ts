@@ -19,6 +19,10 @@ export interface Checkout {
    * Lets the buyer's bank authenticate the payment (3-D Secure), with a page of the bank over the whole window where it
    * wants one. May be called again, after a failure or in a page that was loaded anew: it goes on where it was.
    *
+   * The buyer can give up: above the bank's page stands a Cancel button, which has the keyboard first, and Esc does the
+   * same. A key that is pressed inside the bank's page belongs to the bank: Esc does nothing there, Shift+Tab leads back to
+   * the button.
+   *
    * What it answers is there to be shown. Whatever it is, and also when it is rejected, your server then calls
    * `POST /api/payments/v1/payments/{paymentId}/continue`, which takes the result from the bank and never from a page.
    *

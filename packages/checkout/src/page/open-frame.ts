@@ -1,4 +1,4 @@
-import { isHandshake, WIRE_VERSION, type Handshake } from '../wire/handshake.ts'
+import { HELLO_AFTER_LOAD_MS, isHandshake, WIRE_VERSION, type Handshake } from '../wire/handshake.ts'
 import { toPage, type ToFrame } from '../wire/messages.ts'
 import { parseMessage } from '../wire/parse-message.ts'
 import { CheckoutError } from './checkout-error.ts'
@@ -8,9 +8,6 @@ import type { Settings } from './read-options.ts'
 
 /** How long the form may take to get ready, both tries together: the shop hears of a failure within 15 seconds. */
 export const READY_TIMEOUT_MS = 14_000
-
-/** How long a hello may come after the frame's `load`: both are on their way at once, on different roads. */
-export const HELLO_AFTER_LOAD_MS = 2_000
 
 /** A card frame in the page. */
 export interface OpenFrame {

@@ -1,5 +1,4 @@
-/** What a bank's page may do: open its app or its help, never move the shop's page. */
-const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups'
+import { ISSUER_SANDBOX } from '../wire/issuer-sandbox.ts'
 
 /**
  * Opens a page of the bank in an iframe of its own, as EMV 3DS wants it: by a form with one field.
@@ -14,7 +13,7 @@ export function openIssuerPage(
   const iframe = document.createElement('iframe')
   const form = document.createElement('form')
   const input = document.createElement('input')
-  iframe.setAttribute('sandbox', SANDBOX)
+  iframe.setAttribute('sandbox', ISSUER_SANDBOX)
   iframe.name = form.target = input.name = name
   input.value = value
   form.method = 'post'

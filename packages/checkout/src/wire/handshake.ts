@@ -3,6 +3,9 @@ import { isObject } from './guards.ts'
 /** The version of the handshake and of the message tables behind it. */
 export const WIRE_VERSION = 1
 
+/** How long a hello may come after its frame's `load`: both are on their way at once, on different roads. */
+export const HELLO_AFTER_LOAD_MS = 2_000
+
 /**
  * The two window messages that there are: the frame's `hello`, and the page's answer, which carries the port. `id` is
  * drawn by the page for this one frame, so that two card forms in one page cannot be confused.

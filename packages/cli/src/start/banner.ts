@@ -19,6 +19,7 @@ export function banner(local: LocalFile, { moves, logFile }: { moves: readonly s
     row('API', local.apiUrl),
     row('Reference', `${local.apiUrl}/docs`),
     row('Vault', local.vaultUrl),
+    row('3-D Secure', `${local.apiUrl}/acs/timeline`),
     row('API key', local.apiKey),
     row('Logs', logFile),
     `\n  Cards to try, with any later date and any CVC:\n`,

@@ -46,6 +46,7 @@ test('start says where everything is, and a Ctrl-C ends it with code 0 and leave
     'Tillwright is running.',
     local.apiUrl,
     `${local.apiUrl}/docs`,
+    `${local.apiUrl}/acs/timeline`,
     local.vaultUrl,
     local.apiKey,
     '4242 4242 4242 4242',

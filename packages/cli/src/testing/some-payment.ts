@@ -18,6 +18,7 @@ export function somePayment(change: Partial<PaymentLedger['payment']> = {}): Pay
     amount: 500,
     currency: 'USD',
     captureMethod: 'automatic',
+    statementDescriptor: null,
     capturedAmount: 0,
     refundedAmount: 0,
     declineCode: null,

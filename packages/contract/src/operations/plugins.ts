@@ -33,7 +33,7 @@ export const plugins = {
     scope: 'plugins:write',
     summary: 'Store files that deployments can name by their hash',
     description:
-      'A file is stored once, however many deployments name it, and counts as stored for this account alone.',
+      'A file is stored once, however many deployments name it, and counts as stored for this account alone. A large file, or many at a time, go one by one to `PUT /api/plugins/v1/assets/{sha256}` with their bytes as the body; it answers `{ sha256, size }`, may be sent again at any time, and has a rate limit of its own.',
     body: newAssets,
     status: 200,
     response: storedAssets,
@@ -47,7 +47,8 @@ export const plugins = {
     audience: 'key',
     scope: 'plugins:write',
     summary: 'Bring presets, schema and uiSchema of a deployment up to date',
-    description: 'What is not named stays. `updated` names what has really changed; equal content keeps the revision.',
+    description:
+      "What is not named stays, and so do the merchant's edits: presets are merged name by name from what was synchronised last. `updated` names what has really changed; equal content keeps the revision. A schema under which live presets would become invalid is a 409 unless `force` is true.",
     body: configSync,
     status: 200,
     response: synced,
@@ -60,7 +61,8 @@ export const plugins = {
     audience: 'key',
     scope: 'plugins:write',
     summary: 'Bring the templates of a deployment up to date',
-    description: 'What is not named stays. `updated` names what has really changed; equal content keeps the revision.',
+    description:
+      "What is not named stays, and so do the merchant's edits. `updated` names what has really changed; equal content keeps the revision.",
     body: templatesSync,
     status: 200,
     response: synced,
@@ -86,7 +88,7 @@ export const plugins = {
     scope: 'plugins:write',
     summary: 'Serve a deployment on a domain of your own',
     description:
-      'Names either the deployment (`deploymentId`, `customDomain`, `basePath`) or what is active (`pluginId`, `storeId`, `hostname`, `path`). A host name belongs to one account: outside `local` a TXT record proves it, and the refusal says which. Doing it again switches the route at once and keeps its id.',
+      'Names either the deployment (`deploymentId`, `customDomain`, `basePath`) and stays with it, or what is active (`pluginId`, `storeId`, `hostname`, `path`) and follows it with every switch. A host name belongs to one account: outside `local` a TXT record proves it, and the refusal says which. Doing it again switches the route at once and keeps its id.',
     body: domainPromotion,
     status: 200,
     response: promoted,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { hostPathOf, looseHostPath } from '../paths.ts'
 import { timestamp } from '../text.ts'
+import { follows } from './plugin-aliases.ts'
 
 /** Names parted by dots, those of other scripts included; what IDNA and DNS make of them is for the platform to say. */
 const hostname = z
@@ -56,6 +57,10 @@ export const domainRoute = z
     deploymentId: idOf('deployment', 'The deployment that is served.'),
     hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
     path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
+    follows: follows.meta({
+      description: 'Whether the route stays with the deployment, or follows what is active.',
+      examples: ['deployment'],
+    }),
     createdAt: timestamp.meta({ description: 'When the route was made.', examples: ['2030-01-01T00:00:00.000Z'] }),
   })
   .meta({ id: 'DomainRoute' })

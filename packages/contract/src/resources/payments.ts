@@ -9,6 +9,7 @@ import { paymentRouting } from './payment-routing.ts'
 import { promotionCode } from './promotions.ts'
 import { paymentSubscription } from './subscriptions.ts'
 import { dispute } from './disputes.ts'
+import { shownDescriptor, statementDescriptor } from './statement-descriptor.ts'
 import { capture, captureMethod, refund } from './payment-follow-ups.ts'
 
 /** Where a payment stands. Terminal: declined, failed, canceled, refunded. */
@@ -61,6 +62,7 @@ export const payment = z
       description: 'When the money is taken: with the authorisation, or by `capture`.',
       examples: ['automatic'],
     }),
+    statementDescriptor: shownDescriptor,
     capturedAmount: amount.meta({ description: 'What was taken, in minor units of `currency`.' }),
     refundedAmount: amount.meta({
       description: 'What was given back of it, in minor units of `currency`.',
@@ -166,6 +168,7 @@ export const newPayment = z
         '`automatic` takes the money with the authorisation. `manual` only sets it aside: capture it, or void the payment.',
       examples: ['manual'],
     }),
+    statementDescriptor: statementDescriptor.optional(),
     promotionCodes: z
       .array(promotionCode)
       .max(PROMOTION_CODES_MAX)

@@ -19,6 +19,7 @@ import type { ThreedsServer } from '../payments/threeds/threeds-server.ts'
 import { threeds } from '../payments/threeds/threeds-sessions.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
 import { plugins } from '../plugins/plugins.ts'
+import { pluginManagement } from '../plugins/plugin-management.ts'
 import { promotions } from '../promotions/promotions.ts'
 import { sessions } from '../sessions/sessions.ts'
 import type { Gate } from '../vault/admit-message.ts'
@@ -61,6 +62,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting }:
     threedsFrame: threedsFrame(threedsServer),
     events,
     plugins: plugins(hosting),
+    pluginManagement: pluginManagement(hosting),
     vault: { createToken: createToken(tokenParts), createSecurityCode: createSecurityCode(tokenParts) },
   }
 }

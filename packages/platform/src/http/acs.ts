@@ -6,6 +6,8 @@ import type { AcsPage } from '../payments/threeds/engine/pages/acs-page.ts'
 import { refusedPage } from '../payments/threeds/engine/pages/refused-page.ts'
 import { control } from '../payments/threeds/engine/scenario.ts'
 import type { Shown, ThreedsEngine } from '../payments/threeds/engine/threeds-engine.ts'
+import type { AcsRoute } from './acs-route.ts'
+import { routeTimelines } from './acs-timelines.ts'
 import type { App } from './api-app.ts'
 import { parseJson } from './parse-json.ts'
 import { plainFailure } from './plain-failure.ts'
@@ -20,8 +22,9 @@ const FORM_MAX_BYTES = 65_536
 /** The pages of the simulated bank under `/acs`, for `local` and `development`; in `local` what is to come can be arranged. */
 export function routeAcs(app: App, engine: ThreedsEngine, serving: Serving): void {
   /** What goes wrong here is no more than a message: the page around has to do without the bank. */
-  const route = (method: 'GET' | 'POST', path: string, work: (c: HttpContext) => Promise<Response>) =>
+  const route: AcsRoute = (method, path, work) => {
     app.on(method, path, (c) => work(c).catch((error: unknown) => failure(error, serving)))
+  }
 
   route('POST', '/acs/method', async (c) => {
     const form = await readForm(c)
@@ -41,6 +44,7 @@ export function routeAcs(app: App, engine: ThreedsEngine, serving: Serving): voi
   route('GET', '/acs/challenge/:id/state', async (c) =>
     c.json({ ended: await engine.hasEnded(c.req.param('id') ?? '') }),
   )
+  routeTimelines(route, serving.parts)
   if (serving.parts.environment !== 'local') return
   route('POST', '/acs/control', async (c) => c.json(await arrange(c, engine, serving)))
 }

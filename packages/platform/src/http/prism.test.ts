@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createSingleProcessPrism, type CreateProxyServerOptions } from '@stoplight/prism-cli/dist/util/createServer.js'
 import { contract, type Operation } from '@tillwright/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf } from '../testing/call-operation.ts'
+import { addressOf } from '../testing/address-of.ts'
 import { happyRequests } from '../testing/happy-requests.ts'
 import { newInstrument } from '../testing/pay-with-card.ts'
 import { sendRequest, type Answer, type SentRequest } from '../testing/send-request.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   proxies.strict = await startPrism({ upstream: apiUrl })
   proxies.lenient = await startPrism({ upstream: apiUrl, validateRequest: false })
   proxies.vault = await startPrism({ upstream: vaultUrl })
-}, 30_000)
+}, 60_000)
 
 afterAll(async () => {
   for (const proxy of running) await proxy.close()

@@ -25,7 +25,21 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
   })
 }
 
-function tooLarge(maxBytes: number): ApiError {
+/**
+ * A compressed body is refused before a byte of it is read: a small one may stand for any number of bytes.
+ *
+ * @throws {ApiError} `content_type_unsupported`.
+ */
+export function refuseEncoded({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.trim().toLowerCase() === 'identity') return
+  throw new ApiError('content_type_unsupported', 'Send the body as it is, without a Content-Encoding.', {
+    headers: { Connection: 'close' },
+  })
+}
+
+/** The error of a body with more bytes than are taken. */
+export function tooLarge(maxBytes: number): ApiError {
   return new ApiError(
     'body_too_large',
     `The body is larger than ${maxBytes} bytes, the most that this operation takes.`,

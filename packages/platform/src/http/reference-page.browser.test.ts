@@ -1,17 +1,16 @@
 import { contract, eventTypes, type Operation } from '@tillwright/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../../.ci/chromium.ts'
 import { sharedPlatform } from '../testing/test-platform.ts'
 
 const platform = sharedPlatform()
-let browser: Browser
 let page: Page
 const requested: string[] = []
 const complaints: string[] = []
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  const browser = await sharedChromium()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.on('request', (request) => requested.push(request.url()))
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
@@ -19,7 +18,7 @@ beforeAll(async () => {
   await page.goto(`${platform().apiUrl}/docs#tag/products/POST/api/public/v1/products/create`)
   await page.getByRole('heading', { name: contract.products.create.summary }).waitFor()
 })
-afterAll(() => browser?.close())
+afterAll(() => page?.close())
 
 test('the reference page asks nobody but the platform, and its policy hinders nothing', () => {
   const others = requested.filter((url) => !url.startsWith(`${platform().apiUrl}/`) && !url.startsWith('data:'))

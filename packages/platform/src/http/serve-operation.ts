@@ -12,7 +12,7 @@ import { errorBody, toApiError } from './error-body.ts'
 import { fingerprint, readIdempotencyKey, type Work } from './once.ts'
 import { parseRequest } from './parse-request.ts'
 import { quotaHeaders, type Bucket } from './quota-headers.ts'
-import { readBody } from './read-body.ts'
+import { readBody, refuseEncoded } from './read-body.ts'
 import { decodedAddress, refuseCardNumber } from './refuse-card-number.ts'
 import type { Serving } from './serving.ts'
 
@@ -69,6 +69,7 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   progress.bucket = await serving.takeToken(caller, { address: progress.address, audience: operation.audience })
   if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
   requirePermission(operation, caller)
+  if (operation.body) refuseEncoded(incoming)
   const body =
     operation.body || operation.idempotent ? await readBody(incoming, operation.limit ?? BODY_MAX_BYTES) : noBody
   const key = operation.idempotent ? keyOf(c, { caller, body }) : null

@@ -1,4 +1,4 @@
-import { anonymousLimit, type Audience, type RateLimit } from '@tillwright/contract'
+import { anonymousLimit, uploadLimit, type Audience, type RateLimit } from '@tillwright/contract'
 import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
 import { addressBlock } from '../ambient/address-block.ts'
@@ -17,6 +17,8 @@ export interface Serving {
   authenticate: Authenticate
   once: ReturnType<typeof onceRunner>
   takeToken: (caller: Caller, request: { address: string; audience: Audience }) => Promise<Bucket>
+  /** For the files of deployments, of which there are many at a time: they spend a bucket of their own. */
+  takeUploadToken: (caller: Caller) => Promise<Bucket>
   /** For what browsers do on the vault's origin. */
   frameLimits: FrameLimits
   /** For a request without a valid key: guessing keys costs the guesser's own bucket, never an account's. */
@@ -56,6 +58,10 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
       if (kind === 'publishable' && audience === 'page') return pages.takeBeginning(address)
       if (kind === 'publishable') return frames.takeRequest(caller, address)
       return { policy: plan, limit: rateLimit, quota: await limiter.take(`account:${accountId}`, rateLimit) }
+    },
+    takeUploadToken: async ({ accountId }) => {
+      const quota = await limiter.take(`uploads:${accountId}`, uploadLimit)
+      return { policy: 'uploads', limit: uploadLimit, quota }
     },
     takeAnonymousToken: async (address) => {
       const quota = await limiter.take(`address:${addressBlock(address)}`, anonymousLimit)

@@ -3,6 +3,9 @@ import type { Parts } from '../call.ts'
 import { foldEventCounts } from '../events/fold-event-counts.ts'
 import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
 import { forgetVelocities } from '../payments/routing/abuse-detection.ts'
+import { sweepRemoved } from '../plugins/deployments/remove.ts'
+import { forgetTransactions } from '../payments/threeds/engine/forget-transactions.ts'
+import { forgetTranscripts } from '../payments/threeds/forget-transcripts.ts'
 import { forgetSenders } from '../vault/card-senders.ts'
 import { forgetPasses } from '../vault/frame-passes.ts'
 import { forgetFormerJweKeys } from '../vault/jwe-keys.ts'
@@ -10,15 +13,17 @@ import { forgetFormerJweKeys } from '../vault/jwe-keys.ts'
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
 
+type Sweeping = Pick<Parts, 'db' | 'clock' | 'log' | 'environment'>
+
 /**
  * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, counters of
- * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved. Adds up counters
- * of events
- * that are seldom moved any more.
+ * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
+ * deployments, what the simulated issuer remembers, messages of 3-D Secure. Adds up counters of events that are seldom
+ * moved any more.
  *
  * @returns Stops the worker; resolves when it has.
  */
-export function startSweeper(parts: Pick<Parts, 'db' | 'clock' | 'log'>): () => Promise<void> {
+export function startSweeper(parts: Sweeping): () => Promise<void> {
   const stopping = new AbortController()
   const done = run(parts, stopping.signal)
   return () => {
@@ -27,7 +32,7 @@ export function startSweeper(parts: Pick<Parts, 'db' | 'clock' | 'log'>): () => 
   }
 }
 
-async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, signal: AbortSignal): Promise<void> {
+async function run({ db, clock, log, environment }: Sweeping, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await clock.until(clock.now() + SWEEP_EVERY_MS, signal)
     if (signal.aborted) return
@@ -40,6 +45,9 @@ async function run({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>, sign
         ...forgetVelocities(nowMs),
         forgetSenders(nowMs),
         forgetPasses(nowMs),
+        ...sweepRemoved(nowMs),
+        forgetTransactions(nowMs),
+        forgetTranscripts(nowMs, environment),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
       await foldEventCounts(db, nowMs)

@@ -50,7 +50,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('what a browser carries is on record and decides nothing: the directory server’s word does', async () => {
     const { sessionId, actionToken } = await newChallengedPayment(platform())
     const sent = await resultOf(platform(), sessionId, { transStatus: 'N' })
-    const { threeDSServerTransID: id, acsTransID } = JSON.parse(JSON.stringify(sent))
+    const { threeDSServerTransID: id, acsTransID } = JSON.parse(sent)
     const cres = {
       messageType: 'CRes',
       messageVersion: '2.2.0',
@@ -69,7 +69,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('an answer that does not belong to the challenge leaves no trace', async () => {
     const { sessionId } = await newChallengedPayment(platform())
-    const { threeDSServerTransID: id, acsTransID } = JSON.parse(JSON.stringify(await resultOf(platform(), sessionId)))
+    const { threeDSServerTransID: id, acsTransID } = JSON.parse(await resultOf(platform(), sessionId))
     const cres = { messageType: 'CRes', threeDSServerTransID: id, acsTransID, transStatus: 'Y' }
     for (const each of [
       { ...cres, threeDSServerTransID: acsTransID },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sharedChromium } from '../../../../.ci/chromium.ts'
 import { manualClock } from '../ambient/clock.ts'
 import { sharedPlatform } from '../testing/test-platform.ts'
 import { commit } from './commit.ts'
@@ -10,9 +10,8 @@ import { commit } from './commit.ts'
 const platform = sharedPlatform({ clock: manualClock(Date.now()) })
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser?.close())
 
 test('under the strictest policies of both sides a card becomes a token, and nothing is reported', async () => {
   const shop = await openPage(await shopWith(strictest))

@@ -100,7 +100,7 @@ function webhookUrl(shopUrl: string): string {
   return new URL('/webhooks', shopUrl).href
 }
 
-/** The shop may have moved to another port since. */
+/** The shop may have moved to another port since. Keys of plugins' pages are not the shop's. */
 function pointAtShop({ accountId, webhookEndpointId }: KnownSeed, shopUrl: string): Write[] {
   return [
     {
@@ -108,7 +108,8 @@ function pointAtShop({ accountId, webhookEndpointId }: KnownSeed, shopUrl: strin
       params: [webhookUrl(shopUrl), accountId, webhookEndpointId],
     },
     {
-      sql: `UPDATE api_keys SET allowed_origins = ? WHERE account_id = ? AND kind = 'publishable'`,
+      sql: `UPDATE api_keys SET allowed_origins = ? WHERE account_id = ? AND kind = 'publishable'
+        AND (name IS NULL OR substr(name, 1, 12) <> 'Plugin pages')`,
       params: [JSON.stringify([new URL(shopUrl).origin]), accountId],
     },
   ]

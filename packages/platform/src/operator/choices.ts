@@ -1,4 +1,5 @@
 import {
+  contract,
   eventTypes,
   plans,
   roles,
@@ -7,6 +8,7 @@ import {
   type Plan,
   type Role,
   type Scope,
+  type ThreedsProviderName,
 } from '@tillwright/contract'
 import type { DeliveryState } from '../events/deliveries.ts'
 import { driverNames, type DriverName } from '../payments/routing/processors.ts'
@@ -22,6 +24,7 @@ export const choices: Readonly<{
   deliveryStates: readonly DeliveryState[]
   drivers: readonly DriverName[]
   networks: readonly NetworkName[]
+  threedsProviders: readonly ThreedsProviderName[]
 }> = {
   plans: Object.keys(plans) as Plan[], // of a literal
   roles,
@@ -30,4 +33,5 @@ export const choices: Readonly<{
   deliveryStates: ['pending', 'delivered', 'failed'],
   drivers: driverNames,
   networks: networkNames,
+  threedsProviders: contract.threeds.createSession.body.shape.provider.unwrap().options,
 }

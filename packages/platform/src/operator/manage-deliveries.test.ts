@@ -9,7 +9,7 @@ import { startTestPlatform, testableEngines, type TestPlatform } from '../testin
 import type { WantedRange } from './manage-deliveries.ts'
 import { openOperator, type Operator } from './open-operator.ts'
 
-const PATIENCE = { timeout: 5_000, interval: 5 }
+const PATIENCE = { timeout: 20_000, interval: 5 }
 /** After so many a delivery has failed for good. */
 const TRIES = 10
 

@@ -17,6 +17,7 @@ import { manageDeliveries, type DeliveryManagement } from './manage-deliveries.t
 import { manageKeys, type KeyManagement } from './manage-keys.ts'
 import { managePayments, type PaymentManagement } from './manage-payments.ts'
 import { manageProcessors, type ProcessorManagement } from './manage-processors.ts'
+import { manageThreeds, type ThreedsManagement } from './manage-threeds.ts'
 import { manageWebhooks, type WebhookManagement } from './manage-webhooks.ts'
 import type { OperatorParts } from './operator-parts.ts'
 import { replayFlows, type FlowReplays } from './replay-flows.ts'
@@ -35,6 +36,7 @@ export interface Operator {
   payments: PaymentManagement & PaymentExplanation
   flows: FlowReplays
   processors: ProcessorManagement
+  threeds: ThreedsManagement
   close: () => Promise<void>
 }
 
@@ -94,6 +96,7 @@ async function operator(
       payments: { ...managePayments(parts), ...explainPayments(parts) },
       flows: replayFlows(parts),
       processors: manageProcessors(parts),
+      threeds: manageThreeds(parts),
       close: () => db.close(),
     }
   } catch (error) {

@@ -2,13 +2,15 @@ import type { Payment, PaymentAttempt } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Reply, Write } from '../call.ts'
+import type { CardTries } from '../vault/card-tries.ts'
 import { callOf } from './emitter-of.ts'
 import { insertAttempt } from './attempts/attempt-writes.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
 import type { Charging } from './attempts/charge-card.ts'
-import { declineUnauthenticated, type Unauthenticated } from './decline-unauthenticated.ts'
+import { declineUnauthenticated } from './decline-unauthenticated.ts'
 import { movePayment } from './move-payment.ts'
 import { promotionsOf } from './orders/orders.ts'
+import { countDecline } from './routing/count-decline.ts'
 import { nextAttempt } from './routing/next-attempt.ts'
 import { readPayment } from './read-payment.ts'
 import { readRoute, type Route } from './routing/route.ts'
@@ -24,14 +26,23 @@ import { outcomeOf, statusAt } from './threeds/threeds-status.ts'
  * @throws {ApiError} `resource_missing`; `state_conflict` while the buyer is not done, and for a payment that does not
  *   wait; what picking a processor throws.
  */
-export async function continuePayment(paymentId: string, call: Call, charging: Charging): Promise<Reply<Payment>> {
+export async function continuePayment(
+  paymentId: string,
+  call: Call,
+  charging: CountedCharging,
+): Promise<Reply<Payment>> {
   const { accountId } = call.caller
   const payment = await readPayment(paymentId, accountId, call.parts.db)
   if (payment === null) throw missing('payment', paymentId)
   return goOn(payment, callOf(payment, call), charging)
 }
 
-async function goOn(payment: Payment, call: Call, charging: Charging): Promise<Reply<Payment>> {
+/** Who charges, and where a decline that tells of a tester is counted. */
+export interface CountedCharging extends Charging {
+  cardTries: CardTries
+}
+
+async function goOn(payment: Payment, call: Call, charging: CountedCharging): Promise<Reply<Payment>> {
   const session = await sessionOf(payment, call)
   const outcome = outcomeOf(statusAt(session, call.nowMs))
   switch (outcome) {
@@ -46,7 +57,7 @@ async function goOn(payment: Payment, call: Call, charging: Charging): Promise<R
     case 'timed_out':
     case 'unavailable':
     case 'informational':
-      return decline(payment, outcome, call)
+      return declineUnauthenticated(payment, outcome, { emitter: call, db: call.parts.db })
   }
 }
 
@@ -60,20 +71,17 @@ async function sessionOf(payment: Payment, { parts }: Call): Promise<SessionReco
   return session
 }
 
-async function decline(payment: Payment, outcome: Unauthenticated, call: Call): Promise<Reply<Payment>> {
-  const applied = await promotionsOf(payment.orderId, payment.accountId, call.parts.db)
-  return declineUnauthenticated({ payment, applied }, outcome, call)
-}
-
 /** The charge happens between two units, as that of any payment. */
 async function chargeAuthenticated(
   payment: Payment,
   session: SessionRecord,
-  { call, charging }: { call: Call; charging: Charging },
+  { call, charging: { cardTries, ...charging } }: { call: Call; charging: CountedCharging },
 ): Promise<Reply<Payment>> {
   const { db } = call.parts
-  const applied = await promotionsOf(payment.orderId, payment.accountId, db)
-  const route = await readRoute(payment, db)
+  const [applied, route] = await Promise.all([
+    promotionsOf(payment.orderId, payment.accountId, db),
+    readRoute(payment, db),
+  ])
   if (route === null) throw noProcessor(payment)
   const next = await nextAttempt({ route: afterStepUp(route, payment), tried: [] }, call, charging)
   if ('stopped' in next) {
@@ -89,7 +97,10 @@ async function chargeAuthenticated(
     attempts: [...payment.attempts, attempt],
   }
   const threeds = threedsProof(session)
-  return chargeAndSettle({ payment: processing, route, applied, threeds, canAuthenticate: false }, charging)
+  const chargeable = { payment: processing, route, applied, threeds, canAuthenticate: false }
+  const reply = await chargeAndSettle(chargeable, charging)
+  await countDecline({ cardId: route.card.cardId, reply }, call, cardTries)
+  return reply
 }
 
 /** Where a processor has asked for the authentication, it is the one to be given the proof. */

@@ -15,7 +15,8 @@ export function payments(paying: Paying, cardTries: CardTries): Handlers<Contrac
     create: async ({ body }, call) =>
       takePayment(await preparePayment(body, call, { ...paying, page: null }), call, { ...paying, cardTries }),
 
-    continue: ({ params: { paymentId } }, call) => continuePayment(paymentId, call, { ...paying, fault: call.fault }),
+    continue: ({ params: { paymentId } }, call) =>
+      continuePayment(paymentId, call, { ...paying, cardTries, fault: call.fault }),
 
     capture: ({ params: { paymentId }, body }, call) =>
       followUpPayment(paymentId, { kind: 'capture', ...body }, { call, charging: paying }),

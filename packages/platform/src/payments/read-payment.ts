@@ -34,6 +34,7 @@ function toPayment(row: Row, followed: Followed): Payment {
     currency: String(row['currency']),
     declineCode: row['decline_code'] === null ? null : String(row['decline_code']),
     captureMethod: String(row['capture_method']) as Payment['captureMethod'], // likewise
+    statementDescriptor: row['statement_descriptor'] == null ? null : String(row['statement_descriptor']),
     capturedAmount: Number(row['captured_amount']),
     refundedAmount: Number(row['refunded_amount']),
     ...followed,

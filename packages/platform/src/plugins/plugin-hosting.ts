@@ -1,5 +1,5 @@
 import type { Blobs } from '../storage/blobs/blobs.ts'
-import type { ResolveTxt } from './resolve-txt.ts'
+import type { ResolveTxt } from './domains/resolve-txt.ts'
 
 /** What plugins need around them beside the parts of every request. */
 export interface PluginHosting {

@@ -1,11 +1,11 @@
 import type { Contract } from '@tillwright/contract'
 import type { Handlers } from '../call.ts'
-import { deploy } from './deploy.ts'
-import { listDeployments } from './deployments.ts'
+import { deploy } from './deploy/deploy.ts'
+import { listDeployments } from './deployments/deployments.ts'
 import type { PluginHosting } from './plugin-hosting.ts'
-import { promote } from './promote.ts'
-import { uploadAssets } from './stored-assets.ts'
-import { syncConfig, syncTemplates } from './sync-settings.ts'
+import { promote } from './domains/promote.ts'
+import { uploadAssets } from './deploy/stored-assets.ts'
+import { syncConfig, syncTemplates } from './settings/sync-settings.ts'
 
 /** Source: reference, "POST /plugins/...". */
 export function plugins(hosting: PluginHosting): Handlers<Contract['plugins']> {

@@ -37,7 +37,7 @@ export function payOrder(
       const { accountId, sessionId } = call.caller
       const payment = await readPayment(paymentId, accountId, call.parts.db)
       if (payment === null || payment.funnelSessionId !== sessionId) throw missing('payment', paymentId)
-      return replyForPage(await continuePayment(paymentId, call, { ...paying, fault: call.fault }))
+      return replyForPage(await continuePayment(paymentId, call, { ...paying, cardTries, fault: call.fault }))
     },
   }
 }

@@ -15,6 +15,9 @@ import { cardSenders } from './migrations/0014-card-senders.ts'
 import { subscriptions } from './migrations/0015-subscriptions.ts'
 import { buyerSessions } from './migrations/0016-buyer-sessions.ts'
 import { money } from './migrations/0017-money.ts'
+import { realPayments } from './migrations/0018-real-payments.ts'
+import { pluginHosting } from './migrations/0019-plugin-hosting.ts'
+import { pluginSettings } from './migrations/0020-plugin-settings.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +37,7 @@ export const migrations: readonly Migration[] = [
   subscriptions,
   buyerSessions,
   money,
+  realPayments,
+  pluginHosting,
+  pluginSettings,
 ]

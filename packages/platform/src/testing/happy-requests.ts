@@ -1,3 +1,4 @@
+import { browserData } from './browser-data.ts'
 import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { newCode, newPromotion } from './new-promotion.ts'
 import {
@@ -14,7 +15,7 @@ import { newProcessor } from './new-processor.ts'
 import { newPlugin, pluginRequests } from './plugin-requests.ts'
 import { firstVariant, sessionRequests } from './session-requests.ts'
 import { subscriptionRequests, type HappyRequests } from './subscription-requests.ts'
-import { browser, newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
+import { newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
 
 /** A request that each operation answers with success, made of what is there by then. */
 export const happyRequests: HappyRequests = {
@@ -172,7 +173,7 @@ export const happyRequests: HappyRequests = {
     body: { actionToken: (await newWaitingPayment(platform)).actionToken },
   }),
   'threedsFrame.authenticate': async (platform) => ({
-    body: { actionToken: (await newWaitingPayment(platform)).actionToken, browser, methodCompletion: 'U' },
+    body: { actionToken: (await newWaitingPayment(platform)).actionToken, browser: browserData, methodCompletion: 'U' },
   }),
   'threedsFrame.result': async (platform) => ({
     body: { actionToken: (await newAuthenticatedPayment(platform)).actionToken },

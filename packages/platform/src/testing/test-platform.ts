@@ -32,6 +32,8 @@ export interface TestPlatformOptions {
   /** Where answers to challenges are judged; the secret is `challenge secret`. */
   challengeUrl?: string
   clock?: ManualClock
+  /** Behind a proxy that ends HTTPS, with live keys; its processors are simulated none the less. */
+  environment?: 'production'
 }
 
 /**
@@ -101,6 +103,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const statements = new Set<string>()
   const start = async () => watched(await startLocal(config, SHOP_URL, { clock, log }), units, statements)
   const agent = new Agent({ keepAlive: true })
+  const send = (method: string, url: string, sent: SentRequest) =>
+    sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
   const platform: TestPlatform = {
     statements,
     ...(await start()),
@@ -108,10 +112,10 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     folder,
     settings,
     logged,
-    request: (method, path, sent) =>
-      sendRequest(method, platform.apiUrl + path, { key: platform.local.apiKey, agent, ...withoutKey(sent) }),
-    vaultRequest: (method, path, sent) =>
-      sendRequest(method, platform.vaultUrl + path, { key: platform.local.publishableKey, agent, ...withoutKey(sent) }),
+    request: (method, path, { key = platform.local.apiKey, ...sent } = {}) =>
+      send(method, originOf('api', platform) + path, { ...sent, key }),
+    vaultRequest: (method, path, { key = platform.local.publishableKey, ...sent } = {}) =>
+      send(method, originOf('vault', platform) + path, { ...sent, key }),
     pageRequest: (method, path, { headers, ...sent } = {}) =>
       platform.request(method, path, {
         key: platform.local.publishableKey,
@@ -170,14 +174,37 @@ function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Plac
     TILLWRIGHT_CHALLENGE_SECRET: challengeUrl && 'challenge secret',
     DATABASE_URL: databaseUrl,
     // The processes of one deployment share its vault's key.
-    TILLWRIGHT_VAULT_KEY: options.databaseUrl && Buffer.alloc(32, 'vault key').toString('base64'),
+    TILLWRIGHT_VAULT_KEY: options.databaseUrl && vaultKey,
+    ...(options.environment === 'production' && production),
   }
 }
 
+const vaultKey = Buffer.alloc(32, 'vault key').toString('base64')
+const production = {
+  TILLWRIGHT_ENVIRONMENT: 'production',
+  TILLWRIGHT_API_URL: 'https://api.shop.example',
+  TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+  TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+  TILLWRIGHT_VAULT_KEY: vaultKey,
+}
+
+/** Where an origin is listened on: in production another address than callers know it by. */
+function originOf(origin: 'api' | 'vault', { apiUrl, vaultUrl, logged }: TestPlatform): string {
+  const known = origin === 'api' ? apiUrl : vaultUrl
+  if (!known.startsWith('https:')) return known
+  const started = logged.findLast((line) => line.includes('platform started')) ?? '{}'
+  const { port, vaultPort } = JSON.parse(started)
+  return `http://127.0.0.1:${origin === 'api' ? port : vaultPort}`
+}
+
+function throughProxy(sent: SentRequest, { environment }: TestPlatformOptions): SentRequest {
+  if (environment !== 'production') return sent
+  return { ...sent, headers: { 'X-Forwarded-Proto': 'https', ...sent.headers } }
+}
+
 /** A key of '' stands for none at all. */
-function withoutKey({ key, ...sent }: SentRequest = {}): SentRequest & { key?: string | undefined } {
-  if (key === undefined) return sent
-  return key === '' ? { ...sent, key: undefined } : { ...sent, key }
+function withoutKey({ key, ...sent }: SentRequest): SentRequest {
+  return key === '' ? sent : { ...sent, key }
 }
 
 async function databaseFor({

@@ -1,4 +1,5 @@
-import { contract, type BrowserData, type Payment } from '@tillwright/contract'
+import { contract, type Payment } from '@tillwright/contract'
+import { browserData } from './browser-data.ts'
 import { newInstrument, requestPayment } from './pay-with-card.ts'
 import type { TestPlatform } from './test-platform.ts'
 
@@ -37,23 +38,14 @@ export async function newWaitingPayment(
   return { payment, actionToken, sessionId }
 }
 
-/** What a browser says of itself. */
-export const browser: BrowserData = {
-  javaEnabled: false,
-  language: 'en-GB',
-  colorDepth: 24,
-  screenHeight: 1_080,
-  screenWidth: 1_920,
-  timeZoneOffset: -60,
-  challengeWindowSize: '03',
-}
-
 /** Authenticates a waiting payment as the frame in the buyer's browser does. */
 export async function authenticateWaiting(
   { call }: TestPlatform,
   { actionToken }: Pick<WaitingPayment, 'actionToken'>,
 ) {
-  return call(contract.threedsFrame.authenticate, { body: { actionToken, browser, methodCompletion: 'U' } })
+  return call(contract.threedsFrame.authenticate, {
+    body: { actionToken, browser: browserData, methodCompletion: 'U' },
+  })
 }
 
 /** A payment whose buyer was authenticated without a challenge, and that nobody has continued yet. */
@@ -66,10 +58,17 @@ export async function newAuthenticatedPayment(platform: TestPlatform, number?: s
 /** The challenge card of the built-in issuer. */
 export const CHALLENGE_CARD = '4000000000002503'
 
-/** What a directory server says of a session's challenge: that the cardholder was authenticated, unless `change` differs. */
-export async function resultOf({ call }: TestPlatform, sessionId: string, change: object = {}): Promise<object> {
+/**
+ * What a directory server says of a session's challenge, as JSON: that the cardholder was authenticated, unless `change`
+ * differs.
+ */
+export async function resultOf(
+  { call }: TestPlatform,
+  sessionId: string,
+  change: { transStatus?: string | undefined; [name: string]: unknown } = {},
+): Promise<string> {
   const session = await call(contract.threeds.get, { params: { sessionId } })
-  return {
+  return JSON.stringify({
     messageType: 'RReq',
     messageVersion: '2.2.0',
     messageCategory: '01',
@@ -78,9 +77,11 @@ export async function resultOf({ call }: TestPlatform, sessionId: string, change
     dsTransID: session.dsTransactionId,
     transStatus: 'Y',
     authenticationValue: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=',
+    authenticationType: '02',
     interactionCounter: '01',
+    ...(/[NUR]/.test(change.transStatus ?? 'Y') && { transStatusReason: '01' }),
     ...change,
-  }
+  })
 }
 
 /** A payment whose buyer is being challenged. */

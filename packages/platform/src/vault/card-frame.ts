@@ -22,7 +22,7 @@ export interface CardFrameParts {
   caller: FrameCaller
   query: FrameQuery
   jwk: PublicJwk
-  parts: Pick<Parts, 'clock' | 'environment' | 'secrets' | 'randomness'>
+  parts: Pick<Parts, 'clock' | 'secrets' | 'randomness'>
 }
 
 /**
@@ -32,10 +32,10 @@ export function cardFramePage({ html, hashes, caller, query, jwk, parts }: CardF
   const { key, origin, id } = query
   const admission = admitFrame(caller, query)
   if (admission.outcome === 'refused') return admission.page
+  const { alg: _alg, ...point } = jwk // The frame knows one algorithm.
   const session = newFrameSession({ keyId: admission.keyId, origin }, parts)
-  const { environment, clock } = parts
   // The frame says when a card was typed by the vault's time: a buyer's clock may be wrong, and ours may have been moved.
-  const frame = JSON.stringify({ v: 1, id, origin, key, session, jwk, environment, now: clock.now() })
+  const frame = JSON.stringify({ v: 1, id, origin, key, session, jwk: point, now: parts.clock.now() })
   return {
     status: 200,
     headers: {

@@ -55,7 +55,6 @@ export interface NetworkRange {
   high: string
 }
 
-const fours = [4, 8, 12, 16]
 const from12To19 = [12, 13, 14, 15, 16, 17, 18, 19]
 const from16To19 = [16, 17, 18, 19]
 
@@ -64,25 +63,24 @@ const most: NetworkRules = {
   usualLength: 16,
   cvcLengths: [3],
   cvcName: 'CVV',
-  breaks: fours,
+  breaks: [4, 8, 12, 16],
   luhn: true,
   partners: [],
 }
 
 /** What is believed of a card that no network claims. */
 export const unknownRules: NetworkRules = {
+  ...most,
   lengths: from12To19,
   usualLength: null,
   cvcLengths: [3, 4],
   cvcName: 'CVC',
-  breaks: fours,
-  luhn: true,
-  partners: [],
 }
 
 /**
  * Each network's ranges, and its rules where they differ from `most`. Where ranges of two networks hold a number, the
- * longer one names it; of two as long, the one that stands first here.
+ * longer one names it; of two as long, the one that stands first here. What is shorter than the
+ * number before it is that number's end: `2221-720 36` is 2221 to 2720 and 2736.
  *
  * Sources: the networks' own number range guides for the international ones; ISO/IEC 7812 for UATP (issuers of the
  * major industry 1). The national ones publish less: Elo, Hiper, Hipercard and Troy as in credit-card-type 10, Verve
@@ -99,49 +97,49 @@ const rows: Readonly<Record<NetworkName, Partial<NetworkRules> & { ranges: strin
     cvcName: 'CVC',
     partners: ['maestro', 'visa'],
   },
-  cartes_bancaires: { ranges: '', lengths: [16], partners: ['visa', 'mastercard'] },
+  cartes_bancaires: { ranges: '', partners: ['visa', 'mastercard'] },
   visa: { ranges: '4', lengths: [13, 16, 19] },
-  mastercard: { ranges: '51-55 2221-2720', cvcName: 'CVC' },
+  mastercard: { ranges: '51-5 2221-720', cvcName: 'CVC' },
   amex: { ranges: '34 37', lengths: [15], usualLength: 15, cvcLengths: [4], cvcName: 'CID', breaks: [4, 10] },
   unionpay: {
-    ranges: '62 622126-622925 8100-8171',
+    ranges: '62 8100-71 622126-925',
     lengths: from16To19,
     usualLength: null,
     cvcName: 'CVN',
     luhn: false,
     partners: ['discover'],
   },
-  discover: { ranges: '6011 644-649 65 622126-622925', lengths: from16To19, cvcName: 'CID' },
-  diners: { ranges: '300-305 3095 36 38-39', lengths: [14, 15, 16, 17, 18, 19], usualLength: 14, breaks: [4, 10] },
-  jcb: { ranges: '3528-3589', lengths: from16To19 },
+  discover: { ranges: '65 644-9 6011 622126-925', lengths: from16To19, cvcName: 'CID' },
+  diners: { ranges: '36 38-9 300-5 3095', lengths: [14, 15, 16, 17, 18, 19], usualLength: 14, breaks: [4, 10] },
+  jcb: { ranges: '3528-89', lengths: from16To19 },
   maestro: {
-    ranges: '50 56-58 6304 639 67 493698',
+    ranges: '50 56-8 67 639 6304 493698',
     lengths: from12To19,
     usualLength: null,
     cvcName: 'CVC',
   },
   troy: {
     ranges:
-      '9792 650052 650082-650083 650092 650161 650170 650173 650175 650268 650271 650273-650274 650456-650457 650836 650846-650850 650923 650987 650990 654997 657366 657998 658758 658767-658768 65083700-65083704 65085800-65085804 65085900-65085901 65086000 65086100-65086105 65086200-65086203 65875000-65875003 65875009 65875101-65875104 65875200 65875501 65875601 65875900 65876000-65876002 65876100-65876103 65876110 65876115-65876116 65876200-65876201 65876500 65876504-65876505 65876600-65876602 65877100-65877101 65877600-65877602 65877700 65877801-65877802 65878200-65878202 65878300-65878311 65878400-65878405 65878500-65878505 65878600-65878601 65879800 65880800 65880900',
+      '9792 650052 82-3 92 161 70 3 5 268 71 3-4 456-7 836 46-50 923 87 90 4997 7366 998 8758 67-8 65083700-4 5800-4 900-1 6000 100-5 200-3 875000-3 9 101-4 200 501 601 900 6000-2 100-3 10 5-6 200-1 500 4-5 600-2 7100-1 600-2 700 801-2 8200-2 300-11 400-5 500-5 600-1 9800 80800 900',
     partners: ['discover'],
   },
   elo: {
     ranges:
-      '401178-401179 431274 438935 451416 457393 457631-457632 504175 506699-506778 509000-509999 627780 636297 636368 650031-650033 650035-650051 650405-650439 650485-650538 650541-650598 650700-650718 650720-650727 650901-650978 651652-651679 655000-655019 655021-655058',
+      '401178-9 31274 8935 51416 7393 631-2 504175 6699-778 9000-999 627780 36297 368 50031-3 5-51 405-39 85-538 41-98 700-18 20-7 901-78 1652-79 5000-19 21-58',
     cvcName: 'CVE',
     partners: ['discover'],
   },
-  mir: { ranges: '2200-2204', lengths: from16To19, usualLength: null, cvcName: 'CVP2' },
+  mir: { ranges: '2200-4', lengths: from16To19, usualLength: null, cvcName: 'CVP2' },
   hiper: { ranges: '637095 637568 637599 637609 637612 63737423 63743358', cvcName: 'CVC' },
   hipercard: { ranges: '606282', cvcName: 'CVC' },
   verve: {
-    ranges: '506099-506198 507865-507964 650002-650027',
+    ranges: '506099-198 507865-964 650002-27',
     lengths: [16, 18, 19],
     usualLength: null,
     partners: ['discover'],
   },
   rupay: {
-    ranges: '508500-508999 606985-607984 608001-608500 652150-653149 817200-820199',
+    ranges: '508500-999 606985-7984 608001-500 652150-3149 817200-20199',
     partners: ['discover'],
   },
   uatp: { ranges: '1', lengths: [15], usualLength: 15, breaks: [4, 9] },
@@ -185,9 +183,10 @@ function longestFirst(): NetworkRange[] {
 }
 
 function parse(network: NetworkName, text: string): NetworkRange[] {
+  let whole = ''
   return (
     text.match(/\S+/g)?.map((range) => {
-      const [low = '', high = low] = range.split('-')
+      const [low = '', high = low] = range.split('-').map((end) => (whole = whole.slice(0, -end.length) + end))
       return { network, low, high }
     }) ?? []
   )

@@ -1,5 +1,6 @@
 import type { Parts } from '../call.ts'
 import type { ThreedsFiles } from './frame-files.ts'
+import { issuerAddresses } from './issuer-addresses.ts'
 import {
   admitFrame,
   fillFrame,
@@ -38,9 +39,9 @@ export function threedsFramePage({ files, caller, query, environment }: ThreedsF
   if (admission.outcome === 'refused') return admission.page
   if (returnUrl !== '' && !isOf(origin, returnUrl))
     return refusedFrame(400, "The way back must lead to the page's origin.")
-  const schemes = environment === 'local' ? LOCAL : SECURE
+  const { issuers, sources } = issuerAddresses(environment)
   const ancestors = returnUrl === '' ? admission.origins : ["'none'"]
-  const frame = JSON.stringify({ id, origin, key, issuers: schemes.issuers, returnUrl })
+  const frame = JSON.stringify({ id, origin, key, issuers, returnUrl })
   const texts = files.texts.get(locale) ?? files.texts.get('en')
   return {
     status: 200,
@@ -48,20 +49,11 @@ export function threedsFramePage({ files, caller, query, environment }: ThreedsF
       ...pageHeaders,
       // A bank's server may refuse a form without an origin, which is what `no-referrer` would make of it.
       'Referrer-Policy': 'strict-origin',
-      'Content-Security-Policy': framePolicy(files.hashes, ancestors, schemes.sources),
+      'Content-Security-Policy': framePolicy(files.hashes, ancestors, sources),
       ...scriptIntegrity,
     },
     html: fillFrame(files.html, { ...texts, frame }),
   }
-}
-
-/** A bank's pages come over HTTPS. */
-const SECURE = { issuers: ['https://'], sources: 'https:' }
-
-/** The built-in bank's pages come from this machine. */
-const LOCAL = {
-  issuers: [...SECURE.issuers, 'http://localhost:', 'http://127.0.0.1:', 'http://[::1]:'],
-  sources: 'https: http:',
 }
 
 /** Whether an address leads to an origin; that of a `blob:` is the origin that made it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf } from '../testing/call-operation.ts'
+import { addressOf } from '../testing/address-of.ts'
 import { happyRequests } from '../testing/happy-requests.ts'
 import { sharedPlatform } from '../testing/test-platform.ts'
 import { expectRefusal } from './testing/expect-refusal.ts'

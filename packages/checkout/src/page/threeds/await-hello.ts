@@ -1,10 +1,7 @@
-import { isHandshake } from '../../wire/handshake.ts'
+import { HELLO_AFTER_LOAD_MS, isHandshake } from '../../wire/handshake.ts'
 
 /** How long a frame may take from its first request to its hello. */
 export const HELLO_TIMEOUT_MS = 10_000
-
-/** How long a hello may come after the frame's `load`: both are on their way at once, on different roads. */
-export const HELLO_AFTER_LOAD_MS = 2_000
 
 /** Whose hello is awaited. */
 export interface ExpectedHello {

@@ -1,3 +1,4 @@
+import { ISSUER_SANDBOX } from '../../wire/issuer-sandbox.ts'
 import { lockScroll } from './lock-scroll.ts'
 
 /** The 3-D Secure frame in the page: at work but nowhere to be seen, until it is shown over everything. */
@@ -16,9 +17,6 @@ const BARE = 'position:fixed;top:0;left:0;max-width:none;max-height:none;margin:
 const HIDDEN = `${BARE};display:block;width:0;height:0;visibility:hidden`
 const SHOWN = `${BARE};display:block;width:100%;height:100%;visibility:visible;overflow:hidden`
 
-/** What the bank's page may do, too: the sandbox of a frame holds for all frames in it. */
-const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups'
-
 /**
  * Puts the frame into the page, in a native dialog, which brings the keyboard in, keeps it in and gives it back.
  *
@@ -29,7 +27,7 @@ export function openCover(src: string, onClose: () => void): Cover {
   const iframe = document.createElement('iframe')
   let unlock = (): void => {}
   iframe.src = src
-  iframe.setAttribute('sandbox', SANDBOX)
+  iframe.setAttribute('sandbox', ISSUER_SANDBOX)
   // A frame whose colour scheme differs from its element's is painted on an opaque ground instead of the page's.
   iframe.style.cssText = 'display:block;width:100%;height:100%;border:0;color-scheme:light dark'
   dialog.style.cssText = HIDDEN

@@ -119,6 +119,17 @@ export function driverConformance(name: string, open: () => Promise<TestedDriver
         expect(await tested.driver.authorise(proven)).toMatchObject({ outcome: 'succeeded' })
       })
 
+      test('that the merchant asks for while nobody is there goes through, unless the issuer wants the buyer', async () => {
+        const { card } = newAuthorisation()
+        const absent = { initiatedBy: 'merchant', network: 'visa', card: { ...card, cvc: null } } as const
+        expect(await tested.driver.authorise(newAuthorisation(absent))).toMatchObject({ outcome: 'succeeded' })
+        const wanted = newAuthorisation({ ...absent, card: { ...card, number: '4000002760003184' } })
+        let outcome
+        const books = await booked(async () => (outcome = await tested.driver.authorise(wanted)))
+        expect(outcome).toMatchObject({ outcome: 'threeds_required' })
+        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+      })
+
       test('is still declined after a proof where the issuer says no', async () => {
         const proven = newAuthorisation({ number: '4000008400001629', threeds: proof })
         expect(await tested.driver.authorise(proven)).toMatchObject({

@@ -43,6 +43,8 @@ export interface Authorisation extends AttemptFacts {
   card: PresentedCard
   /** The network that was chosen for the card, as the vault names it; `null` leaves it to the processor. */
   network: string | null
+  /** `merchant` when the buyer is not there, as when a subscription is renewed: nobody can be asked to authenticate. */
+  initiatedBy: 'buyer' | 'merchant'
   threeds: ThreedsProof | null
 }
 

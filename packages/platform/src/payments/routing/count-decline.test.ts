@@ -2,6 +2,8 @@ import { contract } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { openForm } from '../../testing/open-form.ts'
 import { codeToken, requestPayment } from '../../testing/pay-with-card.ts'
+import { newProcessor } from '../../testing/new-processor.ts'
+import { authenticateWaiting } from '../../testing/threeds-payment.ts'
 import { startTestPlatform, type TestPlatform } from '../../testing/test-platform.ts'
 
 const STOLEN = '4000000000009979'
@@ -21,6 +23,21 @@ test('a card without funds counts once: honest buyers meet that too', async () =
   const instrumentId = await instrumentOf(platform, await send({ number: NO_FUNDS }))
   expect((await requestPayment(platform, { paymentInstrumentId: instrumentId })).status).toBe(402)
   expect(await sendUntilRefused(send)).toBe(9)
+})
+
+test('one that is declined after its buyer was authenticated counts as much', async () => {
+  const platform = await limited()
+  const send = await openForm(platform)
+  const paymentInstrumentId = await instrumentOf(platform, await send({ number: STOLEN }))
+  const processorId = await newProcessor(platform)
+  const data = { name: 'F', strategy: 'simple' as const, threeDsEnabled: true, processorConfigs: [{ processorId }] }
+  const { id: paymentFlowId } = await platform.call(contract.paymentFlows.create, { body: { data } })
+  const asked = await requestPayment(platform, { paymentInstrumentId, paymentFlowId })
+  const { id: paymentId, nextAction } = contract.payments.create.response.parse(asked.body)
+  await authenticateWaiting(platform, { actionToken: nextAction?.actionToken ?? '' })
+  const path = `/api/payments/v1/payments/${paymentId}/continue`
+  expect((await platform.request('POST', path)).error.declineCode).toBe('stolen_card')
+  expect(await sendUntilRefused(send)).toBe(7)
 })
 
 test('it counts as three for the address too, however many forms it loads', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openVault } from '../../vault/testing/open-vault.ts'
 import { askProvider } from './ask-provider.ts'
-import type { AuthenticationRequest, Authenticator } from './provider.ts'
+import type { Authentication, AuthenticationRequest, Authenticator } from './provider.ts'
 
 // Neither provider below looks at what it is asked, but for the transaction that the log names.
 const request = { message: { threeDSServerTransID: 'T-1' } } as AuthenticationRequest
@@ -28,6 +28,22 @@ test('a provider that fails is a 502, and what went wrong is logged under the tr
   const asked = await askProvider(request, broken, call())
   expect(asked).toMatchObject({ outcome: 'unanswered', error: { code: 'upstream_failed' } })
   expect(logged.join()).toMatch(/connection reset.*T-1|T-1.*connection reset/)
+})
+
+test.for([
+  ['local', 'http://bank.example/acs', 'unanswered'],
+  ['local', 'http://localhost.example/acs', 'unanswered'],
+  ['local', 'http://localhost:4400/acs', 'answered'],
+  ['local', 'https://bank.example/acs', 'answered'],
+  ['development', 'http://localhost:4400/acs', 'unanswered'],
+  ['production', 'http://bank.example/acs', 'unanswered'],
+  ['production', 'https://bank.example/acs', 'answered'],
+] as const)('in %s a challenge at %s is %s', async ([environment, acsChallengeUrl, outcome]) => {
+  const { call } = await openVault()
+  const { parts, ...rest } = call()
+  const challenging = { authenticate: async () => ({ acsChallengeUrl }) as Authentication } // all that is looked at
+  const asked = await askProvider(request, challenging, { ...rest, parts: { ...parts, environment } })
+  expect(asked.outcome).toBe(outcome)
 })
 
 test.for([

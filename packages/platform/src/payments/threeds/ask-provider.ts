@@ -1,6 +1,7 @@
 import { ApiError } from '../../ambient/api-error.ts'
 import { faultOf } from '../../ambient/fault.ts'
-import type { Call } from '../../call.ts'
+import type { Call, Parts } from '../../call.ts'
+import { isIssuerAddress } from '../../vault/issuer-addresses.ts'
 import type { Authentication, AuthenticationRequest, Authenticator } from './provider.ts'
 
 /** How long a provider may take: well under the lease of a session, so that nobody else asks meanwhile. */
@@ -24,19 +25,28 @@ export async function askProvider(
       case 'threeds=timeout':
         return timedOut()
       case null:
-        return await Promise.race([answerOf(request, provider), tooLate])
+        return await Promise.race([answerOf(request, provider, parts), tooLate])
     }
   } catch (error) {
     const { threeDSServerTransID: transactionId } = request.message
     parts.log.error({ err: error, transactionId }, 'a 3-D Secure provider gave no answer')
     return failed()
   } finally {
-    answered.abort()
+    answered.abort('answered') // without a reason an error would be made each time, with its stack
   }
 }
 
-async function answerOf(request: AuthenticationRequest, provider: Authenticator): Promise<Asked> {
-  return { outcome: 'answered', authentication: await provider.authenticate(request) }
+/** A challenge where no browser may be sent is no answer: nobody would ever come of it. */
+async function answerOf(
+  request: AuthenticationRequest,
+  provider: Authenticator,
+  { environment }: Pick<Parts, 'environment'>,
+): Promise<Asked> {
+  const authentication = await provider.authenticate(request)
+  const { acsChallengeUrl } = authentication
+  if (acsChallengeUrl === null || isIssuerAddress(acsChallengeUrl, environment))
+    return { outcome: 'answered', authentication }
+  throw new Error('The challenge is at an address that no browser may be sent to: it is not HTTPS.')
 }
 
 function failed(): Asked {

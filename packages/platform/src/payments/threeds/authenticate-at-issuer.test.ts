@@ -2,7 +2,8 @@ import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { sendRequest } from '../../testing/send-request.ts'
 import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
-import { browser, CHALLENGE_CARD, newWaitingPayment, type WaitingPayment } from '../../testing/threeds-payment.ts'
+import { browserData } from '../../testing/browser-data.ts'
+import { CHALLENGE_CARD, newWaitingPayment, type WaitingPayment } from '../../testing/threeds-payment.ts'
 
 /** What a form on a page would post, and where to. */
 function formOf(page: string): { target: string; fields: Record<string, string> } {
@@ -30,7 +31,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const page = await post(method?.url ?? '', { threeDSMethodData: method?.data ?? '' })
     const notification = formOf(page)
     expect(await post(notification.target, notification.fields)).toContain('data-step="method"')
-    const body = { actionToken, browser, methodCompletion: 'N' } as const
+    const body = { actionToken, browser: browserData, methodCompletion: 'N' } as const
     const { challenge } = await platform().call(contract.threedsFrame.authenticate, { body })
     return challenge ?? expect.fail('the card has no challenge')
   }
@@ -102,7 +103,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const waiting = await newWaitingPayment(platform())
       await platform().request('POST', '/acs/control', { body: { next: { faults: { ares } } } })
       const { actionToken } = waiting
-      const body = { actionToken, browser, methodCompletion: 'U' } as const
+      const body = { actionToken, browser: browserData, methodCompletion: 'U' } as const
       const step = await platform().call(contract.threedsFrame.authenticate, { body })
       expect(step).toEqual({ status: 'unavailable', transStatus: null, challenge: null })
       expect((await resume(waiting)).error.declineCode).toBe('authentication_unavailable')

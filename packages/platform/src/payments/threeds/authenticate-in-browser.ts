@@ -9,7 +9,7 @@ import { methodCompletion } from './method-completion.ts'
 import { moveSession } from './move-session.ts'
 import type { BrowserSession } from './open-session.ts'
 import { withoutErrors } from '../without-errors.ts'
-import { paymentFacts } from './payment-facts.ts'
+import { paymentFacts, readSessionPayment } from './payment-facts.ts'
 import type { Authentication, AuthenticationRequest } from './provider.ts'
 import { presentedCard } from './session-card.ts'
 import { endSession, settleSession } from './settle-session.ts'
@@ -33,7 +33,7 @@ export async function authenticateInBrowser(
   call: Call,
 ): Promise<Reply<ThreedsStep>> {
   const { parts, nowMs } = call
-  const provider = requireProvider(session.provider, server.providers)
+  const provider = await requireProvider(session.provider, server.providers)
   const request = await browserRequest(body, { session, server }, call)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   await call.begin(withoutErrors([moveSession(session, taken, nowMs)]))
@@ -45,7 +45,10 @@ export async function authenticateInBrowser(
     { asked, brand: request.card.brand, size: body.browser.challengeWindowSize },
     emitter,
   )
-  return { body: stepOf(settled, emitter.nowMs), writes: withoutErrors(writes) }
+  // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
+  await call.begin(withoutErrors(writes))
+  server.watch.changed(session.id)
+  return { body: stepOf(settled, emitter.nowMs) }
 }
 
 interface Ending {
@@ -78,8 +81,9 @@ async function browserRequest(
   { session, server: { vaultUrl } }: Authenticating,
   { parts, caller, nowMs, address, browserHeaders }: Call,
 ): Promise<AuthenticationRequest> {
-  const { number, name, ...card } = await presentedCard(session, parts)
-  const { facts, requestor, preset } = await paymentFacts(session, { brand: card.brand, name }, parts)
+  const [presented, payment] = await Promise.all([presentedCard(session, parts), readSessionPayment(session, parts.db)])
+  const { number, name, ...card } = presented
+  const { facts, requestor, preset } = await paymentFacts(payment, { brand: card.brand, name }, parts)
   const message = emvRequest(facts, {
     transactionId: session.externalSessionId,
     card: { ...card, number },

@@ -30,7 +30,7 @@ test('our formats become those of EMV 3DS', () => {
     messageCategory: '01',
     threeDSServerTransID: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
     threeDSServerRefNumber: 'TILLWRIGHT_UNAPPROVED_020200',
-    threeDSServerURL: 'https://vault.example',
+    threeDSServerURL: 'https://vault.example/v1/threeds/results',
     notificationURL: 'https://vault.example/v1/threeds/notify/8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
     browserAcceptHeader: '*/*',
     browserJavascriptEnabled: false,

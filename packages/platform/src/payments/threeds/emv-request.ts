@@ -10,29 +10,36 @@ import { ApiError } from '../../ambient/api-error.ts'
 import type { CardRow } from '../../vault/card-row.ts'
 import { acquirerBin } from './acquirer-bin.ts'
 import type { EmvBrowser } from './browser-data.ts'
+import type { MessageVersion } from './emv/emv-message.ts'
 
 /** The version of EMV 3DS that is spoken. */
 export const MESSAGE_VERSION = '2.2.0'
 
 /**
- * What we are to a directory server. EMVCo gives a reference number to a product that it has approved; this one it has
- * not, which the number says.
+ * What we are to the built-in directory. EMVCo gives a reference number to a product that it has approved; this one it
+ * has not, which the number says.
  */
 const SERVER_REF_NUMBER = 'TILLWRIGHT_UNAPPROVED_020200'
 
 const REQUESTOR_NAME_MAX_CHARS = 40
 
+/** Where on the vault's origin directory servers send the results of challenges. */
+export const RESULTS_PATH = '/v1/threeds/results'
+
 /** An AReq, by the names and in the formats of EMV 3DS 2.2.0. It holds a card number, so it is never logged or kept. */
 export interface EmvRequest extends EmvBrowser {
   messageType: 'AReq'
-  messageVersion: typeof MESSAGE_VERSION
+  /** As it is written 2.2.0; whoever sends it to an issuer that speaks no more than 2.1.0 says so. */
+  messageVersion: MessageVersion
   /** 02: a browser. */
   deviceChannel: '02'
   /** 01: a payment. */
   messageCategory: '01'
   threeDSServerTransID: string
   threeDSServerRefNumber: string
-  /** Where the 3DS server is. */
+  /** What a directory knows the 3DS server's operator by. */
+  threeDSServerOperatorID?: string
+  /** Where the result of a challenge is sent to. */
   threeDSServerURL: string
   /** Where the issuer sends the browser when a challenge has ended. */
   notificationURL: string
@@ -129,7 +136,7 @@ function server({ transactionId, vaultUrl }: EmvContext) {
   return {
     threeDSServerTransID: transactionId,
     threeDSServerRefNumber: SERVER_REF_NUMBER,
-    threeDSServerURL: vaultUrl,
+    threeDSServerURL: `${vaultUrl}${RESULTS_PATH}`,
     notificationURL: notificationUrl('notify', transactionId, vaultUrl),
   }
 }

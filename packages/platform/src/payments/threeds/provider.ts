@@ -2,6 +2,7 @@ import { transStatus } from '@tillwright/contract'
 import { z } from 'zod'
 import type { CardRow } from '../../vault/card-row.ts'
 import { isChallengeRequest } from './creq.ts'
+import { isCode, isProof } from './emv/formats.ts'
 import type { EmvRequest } from './emv-request.ts'
 
 /** One try to authenticate a cardholder. The message's transaction id makes a repetition harmless. */
@@ -20,15 +21,8 @@ export interface AuthenticationRequest {
 export const authentication = z
   .object({
     transStatus,
-    transStatusReason: z
-      .string()
-      .regex(/^\d{2}$/)
-      .nullable(),
-    authenticationValue: z
-      .string()
-      .regex(/^[A-Za-z0-9+/]{26,28}={0,2}$/)
-      .length(28)
-      .nullable(),
+    transStatusReason: z.string().refine(isCode, 'is no code of two digits').nullable(),
+    authenticationValue: z.string().refine(isProof, 'is no proof').nullable(),
     dsTransactionId: z.uuid().nullable(),
     acsTransactionId: z.uuid().nullable(),
     threeDsVersion: z.string().regex(/^2\.\d\.\d$/),
@@ -54,6 +48,6 @@ export type Authenticator = Pick<ThreedsProvider, 'authenticate'>
  */
 export interface ThreedsProvider {
   /** The method page of a card's issuer, which is loaded before the authentication; `null` when it has none. */
-  methodUrl(cardNumber: string): Promise<string | null>
+  methodUrl(card: { number: string; brand: string }): Promise<string | null>
   authenticate(request: AuthenticationRequest): Promise<Authentication>
 }

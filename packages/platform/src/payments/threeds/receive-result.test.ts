@@ -9,7 +9,7 @@ const PROOF = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA='
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const read = (sessionId: string) => platform().call(contract.threeds.get, { params: { sessionId } })
-  const receive = async (sessionId: string, change: object = {}) =>
+  const receive = async (sessionId: string, change: { transStatus?: string } = {}) =>
     platform().receiveThreedsResult(await resultOf(platform(), sessionId, change))
 
   /** What a session's end was told as, once or more often. */
@@ -85,7 +85,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await receive(given.sessionId)).toMatchObject({ messageType: 'RRes', resultsStatus: '02' })
     expect(await read(given.sessionId)).toMatchObject({ status: 'cancelled', transStatus: null, eci: null })
     platform().clock.advance(30 * MINUTE_MS)
-    expect(await receive(late.sessionId)).toMatchObject({ messageType: 'RRes', resultsStatus: '02' })
+    expect(await receive(late.sessionId)).toMatchObject({ messageType: 'Erro', errorCode: '402' })
     expect(await read(late.sessionId)).toMatchObject({ status: 'expired', outcome: 'timed_out', transStatus: null })
   })
 
@@ -106,25 +106,36 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['without ids', { acsTransID: undefined, dsTransID: undefined }, '201', 'acsTransID,dsTransID'],
     ['that asks for a challenge', { transStatus: 'C' }, '203', 'transStatus'],
     ['with a proof of another length', { authenticationValue: 'MTIz' }, '203', 'authenticationValue'],
-    ['of another kind', { messageType: 'RRes' }, '203', 'messageType'],
+    ['of another kind', { messageType: 'RRes' }, '101', 'messageType'],
+    ['of a version that nobody speaks', { messageVersion: '2.9.0' }, '102', '2.1.0,2.2.0'],
+    ['without a reason', { transStatus: 'N', transStatusReason: undefined }, '201', 'transStatusReason'],
+    ['of no payment', { messageCategory: '02' }, '305', 'messageCategory'],
     ['with an id that is none', { threeDSServerTransID: 'x' }, '203', 'threeDSServerTransID'],
   ] as const)('a result %s is answered by an error message', async ([, change, errorCode, errorDetail]) => {
     const { sessionId } = await newChallengedPayment(platform())
-    const sent = JSON.parse(JSON.stringify(await resultOf(platform(), sessionId, change)))
+    const sent = await resultOf(platform(), sessionId, change)
     expect(await platform().receiveThreedsResult(sent)).toMatchObject({
       messageType: 'Erro',
       errorComponent: 'S',
-      errorMessageType: 'RReq',
+      errorMessageType: 'messageType' in change ? change.messageType : 'RReq',
       errorCode,
       errorDetail,
     })
     expect(await read(sessionId)).toMatchObject({ status: 'challenge_required' })
   })
 
-  test.for([[undefined], [null], ['text'], [[]], [{}]])(
+  test.for(['', 'null', '"text"', '[]', '{}', '{'])(
     'what is no message, such as %j, is answered by one',
-    async ([sent]) => {
-      expect(await platform().receiveThreedsResult(sent)).toMatchObject({ messageType: 'Erro' })
+    async (sent) => {
+      const answer = await platform().receiveThreedsResult(sent)
+      expect(answer).toMatchObject({ messageType: 'Erro', errorCode: '101', errorComponent: 'S' })
     },
   )
+
+  test('a result that names a field twice is answered by an error message', async () => {
+    const { sessionId } = await newChallengedPayment(platform())
+    const sent = (await resultOf(platform(), sessionId)).replace('{', '{"transStatus":"N",')
+    expect(await platform().receiveThreedsResult(sent)).toMatchObject({ errorCode: '204', errorDetail: 'transStatus' })
+    expect(await read(sessionId)).toMatchObject({ status: 'challenge_required' })
+  })
 })

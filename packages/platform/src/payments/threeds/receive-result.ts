@@ -1,14 +1,12 @@
 import type { ThreedsAuthentication } from '@tillwright/contract'
 import type { Parts } from '../../call.ts'
+import type { Statement } from '../../storage/database.ts'
 import { emitterAt } from '../../events/emitter-at.ts'
 import { eciOf, shiftsLiability } from './eci.ts'
-import {
-  errorMessage,
-  resultRequest,
-  type ErrorMessage,
-  type ResultRequest,
-  type ResultResponse,
-} from './result-messages.ts'
+import { checkMessage } from './emv/check-message.ts'
+import { erroOf, type ErrorReport } from './emv/erro-of.ts'
+import { requiredText, type EmvMessage } from './emv/emv-message.ts'
+import { resultRequestOf, type ResultRequest } from './result-request.ts'
 import { cardOfSession } from './session-card.ts'
 import { findTransaction, type SessionRecord } from './session-record.ts'
 import type { SessionWatch } from './session-watch.ts'
@@ -19,65 +17,83 @@ import { withoutErrors } from '../without-errors.ts'
 
 /** Where results go, and whom they wake. */
 export interface ResultReceiver {
-  parts: Parts
+  parts: Pick<Parts, 'db' | 'clock' | 'randomness'>
   watch: SessionWatch
+  /** Statements that belong into the unit of the result that decides. */
+  alongside: (rreq: EmvMessage, answer: EmvMessage, session: SessionRecord) => readonly Statement[]
 }
 
 /** How often a result is tried that somebody else's change of the session has come before. */
 const RACES_MAX = 5
 
+/** The category of what we ask for: a payment. Source: EMV 3DS 2.2.0, messageCategory. */
+const PAYMENT = '01'
+
 /**
  * Receives the result of a challenge from a directory server, before or after the browser comes back. The first one
  * decides; the same again has the same answer and no further effect.
  *
- * @param sent An RReq, not checked yet.
- * @returns An RRes, or an Erro for what is malformed or of a transaction that there is not.
+ * @param text An RReq as JSON, not checked yet.
+ * @returns An RRes, or an Erro for what is malformed, of a transaction that there is not (301), or too late (402).
  */
-export async function receiveResult(sent: unknown, receiver: ResultReceiver): Promise<ResultResponse | ErrorMessage> {
-  const read = resultRequest.safeParse(sent)
-  if (!read.success) return errorMessage(sent, wrongOf(sent, read.error.issues))
-  for (let races = 0; races < RACES_MAX; races++) {
-    const session = await findTransaction(read.data.threeDSServerTransID, receiver.parts.db)
-    const wrong = session === null ? ['threeDSServerTransID'] : unknownIds(read.data, session)
-    if (session === null || wrong.length > 0) return errorMessage(sent, { errorCode: '301', elements: wrong })
-    const response = await settle(session, read.data, receiver)
-    if (response !== null) return response
+export async function receiveResult(text: string, receiver: ResultReceiver): Promise<EmvMessage> {
+  const checked = checkMessage(text, { types: ['RReq'] })
+  if (checked.outcome === 'error') return checked.erro
+  const rreq = checked.message
+  if (requiredText(rreq, 'messageCategory') !== PAYMENT) {
+    return refusal(rreq, { code: '305', detail: 'messageCategory' })
   }
-  throw new Error(`The session of the transaction ${read.data.threeDSServerTransID} keeps changing.`)
+  const result = resultRequestOf(rreq)
+  for (let races = 0; races < RACES_MAX; races++) {
+    const session = await findTransaction(result.threeDSServerTransID, receiver.parts.db)
+    if (session === null) return refusal(rreq, { code: '301', detail: 'threeDSServerTransID' })
+    const foreign = unknownIds(result, session)
+    if (foreign.length > 0) return refusal(rreq, { code: '301', detail: foreign.join(',') })
+    const answer = await settle(session, { rreq, result }, receiver)
+    if (answer !== null) return answer
+  }
+  throw new Error(`The session of the transaction ${result.threeDSServerTransID} keeps changing.`)
+}
+
+interface Received {
+  rreq: EmvMessage
+  result: ResultRequest
 }
 
 /** Ends the session by its result unless it has ended before; `null` when somebody else has changed it just now. */
 async function settle(
   session: SessionRecord,
-  result: ResultRequest,
-  { parts, watch }: ResultReceiver,
-): Promise<ResultResponse | null> {
+  { rreq, result }: Received,
+  { parts, watch, alongside }: ResultReceiver,
+): Promise<EmvMessage | null> {
   const nowMs = parts.clock.now()
   const status = statusAt(session, nowMs)
-  if (isFinal(status)) {
-    const givenUp = (status === 'cancelled' || status === 'expired') && session.result === null
-    return responseTo(result, givenUp ? '02' : '01')
+  if (isFinal(status) && session.result === null) {
+    if (status === 'expired') return refusal(rreq, { code: '402', detail: 'The challenge was not ended in time.' })
+    if (status === 'cancelled') return responseTo(result, '02')
   }
+  if (isFinal(status)) return responseTo(result, '01')
   const { brand } = await cardOfSession(session, parts.db)
   const body = withResult(session, result, brand)
-  const challengeCancel = result.challengeCancel ?? null
+  const { challengeCancel } = result
   const emitter = emitterAt(session.accountId, parts)
   const writes = recordOutcome(session, { body, result: { challengeCancel } }, emitter)
-  const outcome = await parts.db.write(withoutErrors(writes))
+  const answer = responseTo(result, '01')
+  const outcome = await parts.db.write([...withoutErrors(writes), ...alongside(rreq, answer, session)])
   if (outcome.outcome === 'refused') return null
   watch.changed(session.id)
-  return responseTo(result, '01')
+  return answer
 }
 
 function withResult(session: SessionRecord, result: ResultRequest, brand: string): ThreedsAuthentication {
   if (session.authentication === null) throw new Error(`The session ${session.id} has a result but no authentication.`)
-  const { transStatus } = result
+  const { transStatus, transStatusReason, authenticationValue } = result
   return {
     ...session.authentication,
     status: statusOfResult(result),
     transStatus,
-    transStatusReason: result.transStatusReason ?? null,
-    authenticationValue: /[YA]/.test(transStatus) ? (result.authenticationValue ?? null) : null,
+    transStatusReason,
+    authenticationValue: /[YA]/.test(transStatus) ? authenticationValue : null,
     eci: eciOf(brand, transStatus),
     liabilityShifted: shiftsLiability(brand, transStatus),
     acsChallengeUrl: null,
@@ -93,17 +109,12 @@ function unknownIds({ acsTransID, dsTransID }: ResultRequest, { authentication }
   ]
 }
 
-function responseTo(result: ResultRequest, resultsStatus: ResultResponse['resultsStatus']): ResultResponse {
+/** @param resultsStatus 01: it was received; 02: we had given the challenge up by then. Source: EMV 3DS 2.2.0, RRes. */
+function responseTo(result: ResultRequest, resultsStatus: '01' | '02'): EmvMessage {
   const { messageVersion, threeDSServerTransID, acsTransID, dsTransID } = result
   return { messageType: 'RRes', messageVersion, threeDSServerTransID, acsTransID, dsTransID, resultsStatus }
 }
 
-type Issues = readonly { path: readonly PropertyKey[] }[]
-
-function wrongOf(sent: unknown, issues: Issues) {
-  const elements = issues.map(({ path }) => String(path[0] ?? 'messageType'))
-  const missing = elements.filter((name) => !Object.hasOwn(Object(sent), name))
-  return missing.length > 0
-    ? ({ errorCode: '201', elements: missing } as const)
-    : ({ errorCode: '203', elements: [...new Set(elements)] } as const)
+function refusal(about: EmvMessage, why: Pick<ErrorReport, 'code' | 'detail'>): EmvMessage {
+  return erroOf({ ...why, component: 'S', about })
 }

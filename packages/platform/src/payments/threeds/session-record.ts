@@ -54,6 +54,15 @@ export async function lapsedSessions(nowMs: number, db: Database): Promise<Sessi
   return rows.map(fromRow)
 }
 
+/** The most that is listed for a developer. */
+const LATEST_MAX = 50
+
+/** The latest sessions of all accounts, the newest first: for `local`, where they are few and one developer's. */
+export async function latestSessions(db: Database): Promise<SessionRecord[]> {
+  const rows = await db.read(`${selectSession} ORDER BY created_at DESC LIMIT ?`, [LATEST_MAX])
+  return rows.map(fromRow)
+}
+
 const selectSession = `SELECT account_id, id, store_id, customer_id, payment_instrument_id, provider, external_session_id,
   status, lease_until, expires_at, created_at, payment_id, method_started_at, method_notified_at, outcome, result,
   is_preview

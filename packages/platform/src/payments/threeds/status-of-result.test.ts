@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { statusOfResult } from './status-of-result.ts'
 
 test.for([
-  ['Y', undefined, 'successful'],
-  ['A', undefined, 'attempted'],
-  ['N', undefined, 'failed'],
-  ['U', undefined, 'unavailable'],
-  ['R', undefined, 'rejected'],
+  ['Y', null, 'successful'],
+  ['A', null, 'attempted'],
+  ['N', null, 'failed'],
+  ['U', null, 'unavailable'],
+  ['R', null, 'rejected'],
   ['N', '01', 'cancelled'],
   ['U', '01', 'cancelled'],
   ['N', '03', 'expired'],

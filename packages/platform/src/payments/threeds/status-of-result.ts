@@ -1,5 +1,5 @@
 import type { ThreedsStatus } from '@tillwright/contract'
-import type { ResultRequest } from './result-messages.ts'
+import type { ResultRequest } from './result-request.ts'
 import { statusOfOutcome } from './threeds-status.ts'
 
 /** Why a challenge ended before the cardholder had answered. Source: EMV 3DS 2.2.0, challengeCancel. */
@@ -17,6 +17,6 @@ export function statusOfResult({
 }: Pick<ResultRequest, 'transStatus' | 'challengeCancel'>): ThreedsStatus {
   const mayHaveEndedEarly = transStatus === 'N' || transStatus === 'U'
   if (mayHaveEndedEarly && challengeCancel === CANCELLED) return 'cancelled'
-  if (mayHaveEndedEarly && challengeCancel !== undefined && TIMED_OUT.includes(challengeCancel)) return 'expired'
+  if (mayHaveEndedEarly && challengeCancel !== null && TIMED_OUT.includes(challengeCancel)) return 'expired'
   return statusOfOutcome(transStatus)
 }

@@ -1,11 +1,11 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { browserData } from '../../testing/browser-data.ts'
 import { secondAccount } from '../../testing/second-account.ts'
 import type { SentRequest } from '../../testing/send-request.ts'
 import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
 import {
   authenticateWaiting,
-  browser,
   CHALLENGE_CARD,
   newAuthenticatedPayment,
   newChallengedPayment,
@@ -23,7 +23,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const send = (operation: { path: string }, body: object, sent: SentRequest = {}) =>
     platform().vaultRequest('POST', operation.path, { body, ...sent })
   const authenticated = (actionToken: string, sent: SentRequest = {}) =>
-    send(authenticate, { actionToken, browser, methodCompletion: 'U' }, sent)
+    send(authenticate, { actionToken, browser: browserData, methodCompletion: 'U' }, sent)
   const resultNow = (actionToken: string) => platform().call(result, { body: { actionToken } })
   /** A request that waits for its session to end, and has looked at it once. */
   async function waitingFor(actionToken: string) {
@@ -75,7 +75,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a challenge is that of the browser’s window, and a reload gets the same again', async () => {
     const { actionToken } = await newChallengedPayment(platform())
     const again = await platform().call(authenticate, {
-      body: { actionToken, browser: { ...browser, challengeWindowSize: '01' }, methodCompletion: 'Y' },
+      body: { actionToken, browser: { ...browserData, challengeWindowSize: '01' }, methodCompletion: 'Y' },
     })
     expect(again).toMatchObject({ status: 'challenge_required', transStatus: 'C', challenge: { windowSize: '03' } })
     const creq = JSON.parse(Buffer.from(again.challenge?.creq ?? '', 'base64url').toString())
@@ -113,7 +113,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const sent = await resultOf(platform(), sessionId, { transStatus: 'N' })
     const waiting = await waitingFor(actionToken)
     const watch = sessionWatch(clock, new AbortController().signal)
-    await receiveResult(sent, { parts, watch })
+    await receiveResult(sent, { parts, watch, alongside: () => [] })
     const { answer } = await inTime(waiting.answer)
     expect(answer).toEqual({ status: 'failed', transStatus: 'N', outcome: 'failed' })
   })
@@ -176,7 +176,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (const operation of [start, authenticate, result, cancel]) {
       for (const sent of [...keys.map((key) => ({ key, actionToken })), { actionToken: `${actionToken}A` }]) {
         const { actionToken: token, ...key } = sent
-        const answer = await send(operation, { actionToken: token, browser, methodCompletion: 'U' }, key)
+        const answer = await send(operation, { actionToken: token, browser: browserData, methodCompletion: 'U' }, key)
         expect([answer.status, answer.error.code, answer.error.param]).toEqual([400, 'token_invalid', 'actionToken'])
       }
     }

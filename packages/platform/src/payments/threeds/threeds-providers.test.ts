@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { emvRequest, type AuthenticationFacts } from './emv-request.ts'
 import type { AuthenticationRequest } from './provider.ts'
 import { emvContext } from './testing/emv-context.ts'
-import { requireProvider, threedsProviders } from './threeds-providers.ts'
+import { requireProvider } from './threeds-providers.ts'
 import { vendorA } from './vendors/vendor-a.ts'
 import { vendorB } from './vendors/vendor-b.ts'
 
@@ -37,10 +37,9 @@ function requestOf(last4: string, threeDSServerTransID = TRANSACTION): Authentic
   }
 }
 
-test('without an engine nobody stands behind either name', () => {
-  const none = threedsProviders(null)
+test('where nobody stands behind a name the caller is told to ask the operator', async () => {
   for (const name of ['vendor_a', 'vendor_b'] as const) {
-    expect(() => requireProvider(name, none)).toThrow(
+    await expect(requireProvider(name, async () => null)).rejects.toThrow(
       expect.objectContaining({ code: 'unavailable', details: { headers: { 'Retry-After': '3600' } } }),
     )
   }

@@ -26,7 +26,7 @@ import { transcriptOf } from './transcript.ts'
 export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contract['threeds']> {
   return {
     async createSession({ body }, call) {
-      requireProvider(body.provider, providers)
+      await requireProvider(body.provider, providers)
       const { customerId } = await activeInstrument(body, call)
       const session = newSession(body, { customerId, paymentId: null }, call)
       const { id: sessionId, storeId, paymentInstrumentId, provider, status } = session
@@ -43,7 +43,7 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
     async authenticate({ body }, call) {
       const session = await findSession(body.sessionId, call.caller.accountId, call.parts.db)
       if (session === null) throw missing('3-D Secure session', body.sessionId, 'sessionId')
-      const provider = requireProvider(session.provider, providers)
+      const provider = await requireProvider(session.provider, providers)
       switch (standingOf(session, call.nowMs)) {
         case 'over':
           throw sessionConflict(

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Blobs } from './blobs.ts'
 
@@ -29,6 +30,42 @@ export function blobsConformance(name: string, open: () => Promise<Blobs>): void
       expect(await blobs.get(blob('none').sha256)).toBeNull()
     })
 
+    test('compressed bytes are the same once they are decompressed, however many ask for them at once', async () => {
+      const blobs = await open()
+      const { sha256, bytes } = blob('all the same '.repeat(10_000))
+      expect(await blobs.compressed(sha256)).toBeNull()
+      await blobs.put(sha256, bytes)
+      const all = await Promise.all(Array.from({ length: 4 }, () => blobs.compressed(sha256)))
+      for (const compressed of [...all, await blobs.compressed(sha256)]) {
+        expect(compressed?.length).toBeLessThan(1_000)
+        expect(Buffer.compare(brotliDecompressSync(compressed ?? Buffer.alloc(0)), bytes)).toBe(0)
+      }
+    })
+
+    test('bytes that arrive in pieces are one blob, also when the same arrive twice at once', async () => {
+      const blobs = await open()
+      const { sha256, bytes } = blob('in pieces '.repeat(50_000))
+      const receive = () => blobs.receive(sha256, inPieces(bytes), bytes.length)
+      expect(await Promise.all([receive(), receive()])).toEqual(
+        Array.from({ length: 2 }, () => ({ outcome: 'stored', size: bytes.length })),
+      )
+      expect(Buffer.compare((await blobs.get(sha256)) ?? Buffer.alloc(0), bytes)).toBe(0)
+    })
+
+    test('nothing is kept of bytes that are others, too many, or broken off', async () => {
+      const blobs = await open()
+      const { sha256, bytes } = blob('announced '.repeat(1_000))
+      const other = Buffer.alloc(bytes.length, 'x')
+      expect(await blobs.receive(sha256, inPieces(other), bytes.length)).toEqual({ outcome: 'other_hash' })
+      expect(await blobs.receive(sha256, inPieces(bytes), bytes.length - 1)).toEqual({ outcome: 'too_many' })
+      async function* broken() {
+        yield bytes.subarray(0, 100)
+        throw new Error('gone')
+      }
+      await expect(blobs.receive(sha256, broken(), bytes.length)).rejects.toThrow('gone')
+      expect(await blobs.has(sha256)).toBe(false)
+    })
+
     test('the same may be put many times at once', async () => {
       const blobs = await open()
       const { sha256, bytes } = blob('same'.repeat(100_000))
@@ -45,10 +82,15 @@ export function blobsConformance(name: string, open: () => Promise<Blobs>): void
           () => blobs.put(sha256, Buffer.alloc(1)),
           () => blobs.get(sha256),
           () => blobs.has(sha256),
+          async () => blobs.compressed(sha256),
         ]) {
           await expect(act()).rejects.toBeInstanceOf(RangeError)
         }
       },
     )
   })
+}
+
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += 4_096) yield bytes.subarray(start, start + 4_096)
 }

@@ -1,3 +1,6 @@
+/** What came of bytes that were on their way. */
+export type Received = { outcome: 'stored'; size: number } | { outcome: 'other_hash' | 'too_many' }
+
 /**
  * Where the bytes of files are kept, each under the SHA-256 of its content: one that is there never changes. Who may
  * use which is for the database to say.
@@ -11,7 +14,14 @@ export interface Blobs {
    * the hash. Putting the same again is harmless.
    */
   put(sha256: string, bytes: Uint8Array): Promise<void>
+  /**
+   * The same for bytes that are on their way, which are checked while they arrive. Nothing is kept of those that are
+   * other than announced, too many, or broken off: then it throws what their source threw.
+   */
+  receive(sha256: string, bytes: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Received>
   has(sha256: string): Promise<boolean>
   /** The bytes, or `null` when there are none. */
   get(sha256: string): Promise<Uint8Array | null>
+  /** The same bytes in Brotli (RFC 7932), or `null` when there are none. Made when first asked for, and kept. */
+  compressed(sha256: string): Promise<Uint8Array | null>
 }

@@ -20,5 +20,5 @@ export async function encryptCard(
 ): Promise<string> {
   const plaintext = new TextEncoder().encode(JSON.stringify({ ...testCard, ...change }))
   const header = { alg: 'ECDH-ES', enc: 'A256GCM', kid: jwk.kid }
-  return new CompactEncrypt(plaintext).setProtectedHeader(header).encrypt(await importJWK({ ...jwk }))
+  return new CompactEncrypt(plaintext).setProtectedHeader(header).encrypt(await importJWK({ ...jwk }, 'ECDH-ES'))
 }

@@ -6,5 +6,5 @@ export async function encrypt(json: string, jwk: PublicJwk): Promise<string> {
   const header = { alg: 'ECDH-ES', enc: 'A256GCM', kid: jwk.kid }
   return new CompactEncrypt(new TextEncoder().encode(json))
     .setProtectedHeader(header)
-    .encrypt(await importJWK({ ...jwk }))
+    .encrypt(await importJWK({ ...jwk }, 'ECDH-ES'))
 }

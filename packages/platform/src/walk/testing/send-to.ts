@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Operation } from '@tillwright/contract'
-import { addressOf } from '../../testing/call-operation.ts'
+import { addressOf } from '../../testing/address-of.ts'
 import { beginSession } from '../../testing/buyer-session.ts'
 import type { Answer } from '../../testing/send-request.ts'
 import type { TestPlatform } from '../../testing/test-platform.ts'

@@ -41,7 +41,7 @@ interface Confirming {
 async function confirmIntent(
   intentId: string,
   methodId: string,
-  { authorisation: { attemptId, network, threeds }, client }: Confirming,
+  { authorisation: { attemptId, network, threeds, initiatedBy }, client }: Confirming,
 ): Promise<AuthorisationOutcome> {
   const proof = threeds && {
     cryptogram: threeds.authenticationValue,
@@ -53,6 +53,7 @@ async function confirmIntent(
     intentId,
     {
       payment_method: methodId,
+      ...(initiatedBy === 'merchant' && { off_session: true }),
       error_on_requires_action: true, // 3-D Secure is the platform's own business: Stripe shall not begin it
       payment_method_options: {
         card: {

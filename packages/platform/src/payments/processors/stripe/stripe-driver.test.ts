@@ -57,6 +57,18 @@ driverConformance('Stripe', async () => {
 })
 
 describe('what Stripe is sent', () => {
+  test('who asks and the network that was chosen go out with the confirmation', async () => {
+    const double = await started()
+    const driver = driverTo(double)
+    await driver.authorise(newAuthorisation({ initiatedBy: 'merchant', network: 'cartes_bancaires' }))
+    await driver.authorise(newAuthorisation({ network: 'bancontact' })) // which Stripe does not let a merchant choose
+    const [absent, present] = double.requests.filter(({ path }) => CONFIRM.test(path)).map(({ form }) => form)
+    expect(absent?.get('off_session')).toBe('true')
+    expect(absent?.get('payment_method_options[card][network]')).toBe('cartes_bancaires')
+    expect(present?.has('off_session')).toBe(false)
+    expect(present?.has('payment_method_options[card][network]')).toBe(false)
+  })
+
   test('the card goes out in one request alone, and the attempt’s id is the key of each', async () => {
     const double = await started()
     const attempt = newAuthorisation({ capture: 'later', descriptor: 'ORDER 12', currency: 'ISK', amount: 1_500 })

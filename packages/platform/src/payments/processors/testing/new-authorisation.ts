@@ -19,13 +19,20 @@ export function newAuthorisation({ number = '4242424242424242', ...change }: Aut
     descriptor: null,
     card: { number, expMonth: 12, expYear: 2040, cvc: '123' },
     network: null,
+    initiatedBy: 'buyer',
     threeds: null,
     ...change,
   }
 }
 
 /** What is asked for when an answer is missing. */
-export function factsOf({ card: _, network: __, threeds: ___, ...facts }: Authorisation): AttemptFacts {
+export function factsOf({
+  card: _,
+  network: __,
+  threeds: ___,
+  initiatedBy: ____,
+  ...facts
+}: Authorisation): AttemptFacts {
   return facts
 }
 

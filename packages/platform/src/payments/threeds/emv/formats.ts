@@ -45,7 +45,12 @@ export function oneOf(...values: readonly string[]): Format {
  * systems.
  */
 export function code(last: number): Format {
-  return string((value) => /^\d\d$/.test(value) && (isBetween(Number(value), 1, last) || Number(value) >= 80))
+  return string((value) => isCode(value) && (isBetween(Number(value), 1, last) || Number(value) >= 80))
+}
+
+/** Whether a text has the form of a code, whatever it means. */
+export function isCode(value: string): boolean {
+  return /^\d\d$/.test(value)
 }
 
 /** A number within bounds, written with leading zeros. */
@@ -96,8 +101,11 @@ function isTime(value: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString() === iso
 }
 
-/** The cryptogram of an authentication: 20 bytes in base64. */
-export const proof: Format = pattern(/^(?=.{28}$)[A-Za-z0-9+/]{26,28}={0,2}$/)
+/** Whether a text is the cryptogram of an authentication: 20 bytes in base64. */
+export function isProof(value: string): boolean {
+  return /^(?=.{28}$)[A-Za-z0-9+/]{26,28}={0,2}$/.test(value)
+}
+export const proof: Format = string(isProof)
 /** YYMM. */
 export const expiry: Format = pattern(/^\d\d(?:0[1-9]|1[0-2])$/)
 /** A signed object in compact form. Source: RFC 7515, 7.1. */

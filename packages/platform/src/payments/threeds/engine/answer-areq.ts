@@ -79,12 +79,12 @@ async function authenticate(
 ): Promise<OutgoingAres | null> {
   const { db, clock } = directory.parts
   const nowMs = clock.now()
-  const before = await findByTransaction(owner, db)
-  const arranged = before === null ? await findControl(owner, db) : null
+  const [before, control] = await Promise.all([findByTransaction(owner, db), findControl(owner, db)])
+  const arranged = before === null ? control : null
   const transaction = before ?? newTransaction(areq, sent, { ...owner, nowMs, arranged, directory })
   // Who asks again is answered at last: a fault has its one time.
-  const fault = before === null ? transaction.faults.ares : undefined
-  const outgoing = outgoingAres(transaction.ares, transaction.transactionId, fault)
+  const faults = before === null ? transaction.faults : {}
+  const outgoing = outgoingAres(transaction.ares, transaction.transactionId, faults)
   const answers = outgoing.recorded.map((message): SentMessage => ({
     from: 'directory',
     to: 'server',

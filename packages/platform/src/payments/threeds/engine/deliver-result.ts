@@ -11,10 +11,10 @@ import { rreqOf } from './rreq-of.ts'
 /**
  * Brings the result of a challenge to the 3DS server, by way of the directory.
  *
- * @param rreq An RReq, unless a fault has made something else of it.
- * @returns An RRes, or an Erro. It is checked here.
+ * @param rreq An RReq as JSON, unless a fault has made something else of it.
+ * @returns An RRes, or an Erro, as JSON. It is checked here.
  */
-export type SendResult = (rreq: unknown) => Promise<unknown>
+export type SendResult = (rreq: string) => Promise<string>
 
 /** What a delivery needs. */
 export interface Delivery {
@@ -44,8 +44,11 @@ export async function deliverResult(transaction: AcsTransaction, { parts, sendRe
 
 async function answerTo(rreq: EmvMessage, { parts, sendResult }: Delivery): Promise<EmvMessage | null> {
   try {
-    const answer = JSON.stringify(await sendResult(rreq)) ?? ''
-    const checked = checkMessage(answer, { types: ['RRes', 'Erro'], to: rreq, component: 'A' })
+    const checked = checkMessage(await sendResult(JSON.stringify(rreq)), {
+      types: ['RRes', 'Erro'],
+      to: rreq,
+      component: 'A',
+    })
     return checked.outcome === 'valid' ? checked.message : checked.erro
   } catch (error) {
     parts.log.error({ err: error, acsTransactionId: rreq['acsTransID'] }, 'a result was not taken; it is sent again')

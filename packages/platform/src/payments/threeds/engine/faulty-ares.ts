@@ -1,6 +1,7 @@
 import { uuidOf } from '../../../ambient/uuid.ts'
 import type { EmvMessage } from '../emv/emv-message.ts'
 import { drawn } from './drawn.ts'
+import { atHostilePlace } from './hostile-place.ts'
 import type { Faults } from './scenario.ts'
 
 /** An answer on its way. */
@@ -17,8 +18,13 @@ const LATE_MS = 5_000
 /** How long an answer is kept back that is to be none: longer than anybody waits. */
 const NEVER_MS = 300_000
 
-/** What becomes of an answer by a fault; without one it goes out as it is. */
-export function outgoingAres(ares: EmvMessage, transactionId: string, fault: Faults['ares']): OutgoingAres {
+/** What becomes of an answer by its faults; without one it goes out as it is. */
+export function outgoingAres(
+  proper: EmvMessage,
+  transactionId: string,
+  { ares: fault, acsUrl }: Pick<Faults, 'ares' | 'acsUrl'>,
+): OutgoingAres {
+  const ares = atHostilePlace(proper, acsUrl)
   const text = JSON.stringify(ares)
   switch (fault) {
     case undefined:

@@ -25,6 +25,8 @@ export const faults = z.strictObject({
   method: z.enum(['hang', 'late', 'wrong_transaction']).optional(),
   /** The answer: none, after five seconds, no JSON, for another transaction, with a field twice. */
   ares: z.enum(['timeout', 'late', 'malformed', 'wrong_transaction', 'duplicate']).optional(),
+  /** Where the challenge is: what a browser would run, a document, a place without HTTPS, 2,049 characters. */
+  acsUrl: z.enum(['script', 'document', 'plain', 'long']).optional(),
   /** The result: a second or 15 seconds after the browser has gone, twice, never, without its outcome, for another transaction. */
   rreq: z.enum(['after', 'late', 'twice', 'never', 'malformed', 'wrong_transaction']).optional(),
   /** The end that the browser tells: the opposite of the result, no JSON, of another transaction, none. */

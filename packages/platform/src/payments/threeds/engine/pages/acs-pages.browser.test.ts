@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { contract } from '@tillwright/contract'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../../../../../.ci/chromium.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sharedChromium } from '../../../../../../../.ci/chromium.ts'
 import { authenticationBody, newThreedsSession } from '../../../../testing/authenticate-card.ts'
 import { sharedPlatform } from '../../../../testing/test-platform.ts'
 import type { Control } from '../scenario.ts'
@@ -14,10 +14,9 @@ const platform = sharedPlatform()
 const pictures = join(import.meta.dirname, '../../../../../../../.cache/acs-pages')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
   await mkdir(pictures, { recursive: true })
 })
-afterAll(() => browser?.close())
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -71,17 +70,6 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('a code typed and confirmed by keyboard brings the browser back to the shop, which is told Y', async () => {
-  const { bank, notified, complaints, page } = await openShop({})
-  const code = bank.getByLabel('Code we sent you')
-  await code.fill('1234')
-  await code.press('Enter')
-  const cres = await notified
-  expect(cres).toMatchObject({ messageType: 'CRes', transStatus: 'Y' })
-  expect(complaints).toEqual([])
-  await page.close()
-})
-
 test('a wrong code is said and may be corrected', async () => {
   const { bank, notified } = await openShop({})
   await bank.getByLabel('Code we sent you').fill('0000')
@@ -93,18 +81,29 @@ test('a wrong code is said and may be corrected', async () => {
   expect(await notified).toMatchObject({ transStatus: 'N' })
 })
 
-test('who cancels is back in the shop, which is told N', async () => {
-  const { bank, notified } = await openShop({ next: { challenge: 'oob', faults: {} } })
-  await bank.getByRole('button', { name: 'Cancel' }).click()
-  expect(await notified).toMatchObject({ transStatus: 'N' })
-})
-
-test('the page of the bank’s app goes on by itself as soon as the app has been answered', async () => {
-  const { bank, notified, complaints } = await openShop({ next: { challenge: 'oob', faults: {} } })
-  await bank.getByRole('status').waitFor()
-  platform().clock.advance(3_000)
-  expect(await notified).toMatchObject({ transStatus: 'Y' })
-  expect(complaints).toEqual([])
+test('a timeline reads on a telephone and on a desk, and each message opens by keyboard', async () => {
+  const { page, bank, notified } = await openShop({})
+  await bank.getByLabel('Code we sent you').fill('1234')
+  await bank.getByRole('button', { name: 'Confirm' }).click()
+  await notified
+  await page.goto(`${platform().apiUrl}/acs/timeline`)
+  await page.screenshot({ path: join(pictures, 'timelines.png') })
+  await page.getByRole('link', { name: 'authenticated' }).first().click()
+  const last = page.getByRole('listitem').filter({ hasText: 'CRes' }).last()
+  await last.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await last.getByText('"messageType": "CRes"').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [390, 1_280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const hidden = await page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      expect(hidden).toBe(0)
+      await page.screenshot({ path: join(pictures, `timeline-${width}-${colorScheme}.png`), fullPage: true })
+    }
+    const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
 })
 
 interface Shop {
@@ -135,9 +134,6 @@ async function openShop({ width = 500, height = 600, colorScheme = 'light', next
     await context.close()
     server.close()
   })
-  const complaints: string[] = []
-  page.on('console', (message) => void complaints.push(message.text()))
-  page.on('pageerror', (error) => void complaints.push(error.message))
   // The shop takes the end of the challenge, wherever it is posted to.
   await page.route('**/notify**', async (route) => {
     const cres = new URLSearchParams(route.request().postData() ?? '').get('cres') ?? ''
@@ -146,7 +142,7 @@ async function openShop({ width = 500, height = 600, colorScheme = 'light', next
   })
   await page.goto(`http://127.0.0.1:${port}/`)
   const bank = page.frameLocator('iframe')
-  return { page, bank, complaints, notified: told.promise }
+  return { page, bank, notified: told.promise }
 }
 
 async function challenge(next: Control | undefined) {

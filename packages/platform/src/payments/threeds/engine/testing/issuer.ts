@@ -50,12 +50,12 @@ export async function openIssuer(platform: TestPlatform, receive: Receive = acce
   const own = new Set<unknown>() // the workers of all tests look after one database
   const parts = { ...platform.parts, clock }
   const stopping = new AbortController()
-  const sendResult = async (sent: unknown) => {
-    const rreq = sent as EmvMessage // the engine's own; what is wrong with it on purpose is looked at by the tests
-    if (!own.has(rreq['acsTransID'])) return accept(rreq)
+  const sendResult = async (sent: string) => {
+    const rreq: EmvMessage = JSON.parse(sent) // the engine's own; what is wrong with it on purpose is looked at by the tests
+    if (!own.has(rreq['acsTransID'])) return JSON.stringify(await accept(rreq))
     results.push(rreq)
     waiting.shift()?.(rreq)
-    return receive(rreq)
+    return JSON.stringify(await receive(rreq)) ?? ''
   }
   const engine = threedsEngine({ parts, acsUrl: 'https://acs.example/acs', sendResult, stopping: stopping.signal })
   const stop = startChallenges({ parts, sendResult })
@@ -95,7 +95,7 @@ export async function openIssuer(platform: TestPlatform, receive: Receive = acce
 }
 
 /** A session with a transaction and nothing else that the engine could look at. */
-async function insertSession(transactionId: string, { parts, local }: TestPlatform): Promise<void> {
+export async function insertSession(transactionId: string, { parts, local }: TestPlatform): Promise<void> {
   const nowMs = parts.clock.now()
   await parts.db.write([
     {

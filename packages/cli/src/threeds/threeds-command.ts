@@ -1,0 +1,93 @@
+import { resolve } from 'node:path'
+import { choices, type ListedThreedsProvider } from '@tillwright/platform'
+import { Argument, Command, Option } from 'commander'
+import { operate, settingsHelp } from '../operate.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
+import { several } from '../option-values.ts'
+import { directoryUrls } from './directory-urls.ts'
+import { showProvider, showProviders } from './show-providers.ts'
+
+interface AddOptions extends OutputOptions {
+  provider: ListedThreedsProvider['name']
+  directoryUrl: string[]
+  serverReferenceNumber: string
+  serverOperatorId?: string
+  requestorId?: string
+  clientCertificate?: string
+  clientKey?: string
+  authorities?: string
+}
+
+const addHelp = `
+In production the platform is the 3DS server and speaks EMV 3DS to the directory servers that you name here:
+  tillwright threeds add --provider vendor_a --server-reference-number REF \\
+    --directory-url visa=https://ds.visa.example/ --directory-url mastercard=https://ds.mc.example/ \\
+    --client-certificate server.pem --client-key server.key
+Payments are authenticated by vendor_a; a standalone session names its provider. Results of challenges come back to
+/v1/threeds/results on the vault's origin. "local" and "development" keep to the built-in engine. The merchant and its
+acquirer's BIN belong to a processor: "tillwright processors add --help".
+
+The files are read when the platform first connects; after a renewal remove the provider and add it again.`
+
+const add = new Command('add')
+  .description('Configure a 3-D Secure provider for production')
+  .addOption(
+    new Option('--provider <name>', 'which of the two').choices(choices.threedsProviders).makeOptionMandatory(true),
+  )
+  .requiredOption('--server-reference-number <number>', 'what EMVCo calls this 3DS server (threeDSServerRefNumber)')
+  .addOption(
+    several([
+      '--directory-url <url>',
+      'the directory server, or visa=URL for one network; may be repeated',
+    ]).makeOptionMandatory(true),
+  )
+  .option('--server-operator-id <id>', 'what the directory calls you (threeDSServerOperatorID)')
+  .option(
+    '--requestor-id <id>',
+    "what the directory calls the shop (threeDSRequestorID); the account's id unless given",
+  )
+  .option('--client-certificate <file>', 'the certificate that the platform shows itself with, in PEM')
+  .option('--client-key <file>', 'the private key of that certificate, in PEM')
+  .option(
+    '--authorities <file>',
+    "whose certificates directory servers may have, in PEM; the machine's own unless given",
+  )
+  .option(...jsonOption)
+  .addHelpText('after', `${addHelp}\n${settingsHelp}`)
+  .action((options: AddOptions) =>
+    operate(options, ({ threeds }) => threeds.add({ name: options.provider, settings: settingsOf(options) }), {
+      show: showProvider,
+    }),
+  )
+
+const list = new Command('list')
+  .description('List the 3-D Secure providers that are configured')
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((options: OutputOptions) => operate(options, ({ threeds }) => threeds.list(), { show: showProviders }))
+
+const remove = new Command('remove')
+  .description('Remove a 3-D Secure provider: nobody is authenticated by it any more, challenges under way still end')
+  .addArgument(new Argument('<provider>', 'which of the two').choices(choices.threedsProviders))
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((name: ListedThreedsProvider['name'], options: OutputOptions) =>
+    operate(options, ({ threeds }) => threeds.remove(name), { show: showProvider }),
+  )
+
+/** `tillwright threeds`: who authenticates cardholders in production. */
+export const threedsCommand = new Command('threeds').addCommand(add).addCommand(list).addCommand(remove)
+
+function settingsOf(options: AddOptions) {
+  const { serverReferenceNumber, serverOperatorId = null, requestorId = null } = options
+  const path = (file: string | undefined) => (file === undefined ? null : resolve(file))
+  return {
+    serverReferenceNumber,
+    serverOperatorId,
+    requestorId,
+    ...directoryUrls(options.directoryUrl),
+    clientCertificate: path(options.clientCertificate),
+    clientKey: path(options.clientKey),
+    authorities: path(options.authorities),
+  }
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import { ASSET_MAX_BYTES, contract } from '@tillwright/contract'
+import { ApiError } from '../ambient/api-error.ts'
+import type { Caller } from '../call.ts'
+import { cannotStore, ownAsset } from '../plugins/deploy/stored-assets.ts'
+import type { Blobs, Received } from '../storage/blobs/blobs.ts'
+import type { App } from './api-app.ts'
+import { requirePermission } from './authenticate.ts'
+import { clientAddress } from './client-address.ts'
+import { commit } from './commit.ts'
+import { toApiError } from './error-body.ts'
+import { plainFailure } from './plain-failure.ts'
+import { quotaHeaders } from './quota-headers.ts'
+import { refuseEncoded, tooLarge } from './read-body.ts'
+import type { HttpContext } from './serve-operation.ts'
+import type { Serving } from './serving.ts'
+
+/** Who may store files is who may call the operation that does it with JSON. */
+const operation = contract.plugins.uploadAssets
+
+/**
+ * Takes one file of a deployment as plain bytes under its hash: `PUT /api/plugins/v1/assets/{sha256}`. The bytes go to disk
+ * as they arrive. Sent again, or twice at once, it is the same; broken off, it leaves nothing behind.
+ */
+export function routeAssetUpload(app: App, { serving, blobs }: { serving: Serving; blobs: Blobs }): void {
+  app.put('/api/plugins/v1/assets/:sha256', async (c) => {
+    try {
+      return await receive(c, { serving, blobs })
+    } catch (thrown) {
+      const error = toApiError(thrown)
+      if (error.status >= 500) serving.parts.log.error({ err: error.details.cause ?? error }, 'upload failed')
+      return plainFailure(error, serving)
+    }
+  })
+}
+
+async function receive(c: HttpContext, { serving, blobs }: { serving: Serving; blobs: Blobs }): Promise<Response> {
+  const { incoming } = c.env
+  const caller = await callerOf(incoming, serving)
+  const bucket = await serving.takeUploadToken(caller)
+  if (!bucket.quota.allowed) throw tooFast(bucket.quota.retryAfterS)
+  requirePermission(operation, caller)
+  refuseEncoded(incoming)
+  if (Number(incoming.headers['content-length'] ?? 0) > ASSET_MAX_BYTES) throw tooLarge(ASSET_MAX_BYTES)
+  const sha256 = c.req.param('sha256') ?? ''
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw notThatHash('is a SHA-256 in 64 lower-case hexadecimal digits')
+  const size = sizeOf(await store(sha256, incoming, blobs))
+  const { clock } = serving.parts
+  await commit([ownAsset({ sha256, size }, { accountId: caller.accountId, nowMs: clock.now() })], serving.parts)
+  return c.json({ sha256, size }, 200, { 'Cache-Control': 'no-store', ...quotaHeaders(bucket) })
+}
+
+async function callerOf(incoming: IncomingMessage, serving: Serving): Promise<Caller> {
+  const { authorization, origin } = incoming.headers
+  try {
+    return await serving.authenticate(operation, { authorization, origin, url: incoming.url ?? '' })
+  } catch (error) {
+    const { quota } = await serving.takeAnonymousToken(clientAddress(incoming, serving.trustedProxies))
+    throw quota.allowed ? error : tooFast(quota.retryAfterS)
+  }
+}
+
+/** Whoever goes away in the middle of a file reads no answer. */
+async function store(sha256: string, incoming: IncomingMessage, blobs: Blobs): Promise<Received> {
+  try {
+    return await blobs.receive(sha256, incoming, ASSET_MAX_BYTES)
+  } catch (error) {
+    if (!incoming.complete)
+      throw new ApiError('parameter_invalid', 'The connection was closed before the file was whole.')
+    throw cannotStore(error)
+  }
+}
+
+function sizeOf(received: Received): number {
+  switch (received.outcome) {
+    case 'stored':
+      return received.size
+    case 'other_hash':
+      throw notThatHash('is the SHA-256 of the bytes; these have another one')
+    case 'too_many':
+      throw tooLarge(ASSET_MAX_BYTES)
+  }
+}
+
+function notThatHash(rule: string): ApiError {
+  return new ApiError('parameter_invalid', `The address ends with what ${rule}.`, { param: 'sha256' })
+}
+
+function tooFast(retryAfterS: number): ApiError {
+  return new ApiError('rate_limit_exceeded', `Too many requests; the next one is welcome in ${retryAfterS} s.`, {
+    headers: { 'Retry-After': String(retryAfterS) },
+  })
+}

@@ -1,0 +1,54 @@
+import type { Context, Next } from 'hono'
+import type { HttpBindings } from '@hono/node-server'
+import { pageKeys } from '../plugins/serve/page-key.ts'
+import type { PluginHosting } from '../plugins/plugin-hosting.ts'
+import { readHost } from '../plugins/serve/read-host.ts'
+import type { PageServing } from '../plugins/serve/page-request.ts'
+import { servePage } from '../plugins/serve/serve-page.ts'
+import { statusPage, type PageAnswer } from '../plugins/serve/status-page.ts'
+import type { App } from './api-app.ts'
+import type { Serving } from './serving.ts'
+
+/** What the pages of plugins are made of. */
+interface PluginPages {
+  serving: Serving
+  hosting: PluginHosting
+  apiUrl: string
+  vaultUrl: string
+}
+
+/**
+ * Answers what comes for a plugin's host: a deployment's, an alias's, or a domain's. Everything else goes on to the API.
+ * To be routed before all of it, so that no path of the API stands on a host of others.
+ */
+export function routePluginPages(app: App, { serving, hosting, apiUrl, vaultUrl }: PluginPages): void {
+  const { parts, requestLog } = serving
+  const own = new Set([...hosting.ownHostnames, 'localhost'])
+  const pages: PageServing = {
+    parts,
+    blobs: hosting.blobs,
+    pageKeys: pageKeys(parts),
+    pluginsUrl: hosting.pluginsUrl,
+    apiUrl,
+    vaultUrl,
+  }
+  app.use(async (c: Context<{ Bindings: HttpBindings }>, next: Next) => {
+    const { headers, url: target = '/', method = 'GET' } = c.env.incoming
+    const hostname = readHost(headers.host)
+    if (hostname === null || own.has(hostname)) return next()
+    const header = (name: string) => headers[name]?.toString()
+    // Of two hosts others may read the other one (RFC 9112 section 3.2).
+    if ((c.env.incoming.headersDistinct['host']?.length ?? 0) > 1) return respond(statusPage('unreadable'), method)
+    const answer = await servePage({ method, hostname, target, header }, pages)
+    if (answer === null) return next()
+    requestLog.info({ method, hostname, status: answer.status }, 'page')
+    return respond(answer, method)
+  })
+}
+
+function respond({ status, headers, body }: PageAnswer, method: string): Response {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const length = bytes === null ? {} : { 'Content-Length': String(bytes.length) }
+  const sent = method === 'HEAD' || bytes === null ? null : new Uint8Array(bytes)
+  return new Response(sent, { status, headers: { ...headers, ...length } })
+}

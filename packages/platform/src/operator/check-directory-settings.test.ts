@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DirectorySettings } from '../payments/threeds/directory/directory-settings.ts'
+import { selfSigned } from '../payments/threeds/directory/testing/self-signed.ts'
+import { checkDirectorySettings } from './check-directory-settings.ts'
+
+const settings: DirectorySettings = {
+  serverReferenceNumber: 'REF',
+  serverOperatorId: null,
+  requestorId: null,
+  url: 'https://ds.example/',
+  networkUrls: {},
+  clientCertificate: null,
+  clientKey: null,
+  authorities: null,
+}
+
+test('without files of its own a provider shows nothing and trusts whom the machine trusts', async () => {
+  expect(await checkDirectorySettings(settings)).toEqual(settings)
+})
+
+test('a certificate needs its own key', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'certificates-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [clientCertificate, clientKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const one = selfSigned('one')
+  await writeFile(clientCertificate, one.certificate)
+  await writeFile(clientKey, one.key)
+  const own = { ...settings, clientCertificate, clientKey }
+  expect(await checkDirectorySettings(own)).toEqual(own)
+  await writeFile(clientKey, selfSigned('another').key)
+  await expect(checkDirectorySettings(own)).rejects.toThrow('the key that of the certificate')
+})
+
+test.for([
+  [{ serverReferenceNumber: '' }, '--server-reference-number: must have 1 to 32 characters'],
+  [{ serverOperatorId: 'x'.repeat(33) }, '--server-operator-id: must have 1 to 32'],
+  [{ url: null }, '--directory-url: must be given'],
+  [{ url: 'http://ds.example/' }, '--directory-url: must be an https: address'],
+  [{ networkUrls: { visa: 'ds.example' } }, '--directory-url: must be an https: address'],
+  [{ authorities: 'ca.pem' }, '--authorities: must be an absolute path'],
+  [{ clientCertificate: '/cert.pem' }, '--client-key: goes with --client-certificate'],
+  [{ authorities: '/none/of/these.pem' }, 'the files cannot be used (ENOENT'],
+] as const)('%j is refused: %s', async ([change, message]) => {
+  await expect(checkDirectorySettings({ ...settings, ...change })).rejects.toThrow(message)
+})

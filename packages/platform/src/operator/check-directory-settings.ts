@@ -1,0 +1,44 @@
+import { createSecureContext } from 'node:tls'
+import { OperatorError } from '../ambient/operator-error.ts'
+import { readCertificates } from '../payments/threeds/directory/directory-link.ts'
+import { directorySettings, type DirectorySettings } from '../payments/threeds/directory/directory-settings.ts'
+
+/** What each setting is called on the command line. */
+const options: Readonly<Record<string, string>> = {
+  serverReferenceNumber: '--server-reference-number',
+  serverOperatorId: '--server-operator-id',
+  requestorId: '--requestor-id',
+  url: '--directory-url',
+  networkUrls: '--directory-url',
+  clientCertificate: '--client-certificate',
+  clientKey: '--client-key',
+  authorities: '--authorities',
+}
+
+/**
+ * A provider's settings, with files that can be read and belong together.
+ *
+ * @throws {OperatorError} Names the option that is to blame.
+ */
+export async function checkDirectorySettings(settings: DirectorySettings): Promise<DirectorySettings> {
+  const checked = directorySettings.safeParse(settings)
+  if (!checked.success) {
+    const [issue] = checked.error.issues
+    throw new OperatorError(`${options[String(issue?.path[0])] ?? '--directory-url'}: ${issue?.message ?? 'is wrong'}.`)
+  }
+  await checkFiles(checked.data)
+  return checked.data
+}
+
+/** Read as the platform will: what it could not use is told now, and not by the first payment. */
+async function checkFiles(settings: DirectorySettings): Promise<void> {
+  try {
+    createSecureContext(await readCertificates(settings))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new OperatorError(
+      `--client-certificate, --client-key, --authorities: the files cannot be used (${why}); name files in PEM, the key that of the certificate.`,
+      { cause: error },
+    )
+  }
+}

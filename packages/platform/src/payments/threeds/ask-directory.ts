@@ -1,0 +1,40 @@
+import { checkMessage, type CheckedMessage } from './emv/check-message.ts'
+import { requiredText, type EmvMessage } from './emv/emv-message.ts'
+import type { AuthenticationRequest } from './provider.ts'
+
+/** A request on its way: the AReq as JSON, and what whoever brings it there may have to know. */
+export interface SentRequest {
+  areq: string
+  transactionId: string
+  cardNumber: string
+  brand: string
+  last4: string
+  preset: string | undefined
+}
+
+/** Brings an AReq to a directory and its answer back, as JSON unless something has gone wrong. */
+export type AnswerAreq = (sent: SentRequest) => Promise<string>
+
+/**
+ * Asks a directory as a 3DS server does: what goes out is checked, and so is what comes back.
+ *
+ * @returns A checked ARes.
+ * @throws {Error} When the request is none, or the answer an Erro or no good answer to this request; the message tells
+ *   the code and the detail.
+ */
+export async function askDirectory(request: AuthenticationRequest, answerAreq: AnswerAreq): Promise<EmvMessage> {
+  const { message, card, preset } = request
+  const text = JSON.stringify(message)
+  const areq = requireMessage(checkMessage(text, { types: ['AReq'] }), 'request')
+  const { threeDSServerTransID: transactionId, acctNumber: cardNumber } = message
+  const { brand, last4 } = card
+  const answer = await answerAreq({ areq: text, transactionId, cardNumber, brand, last4, preset })
+  return requireMessage(checkMessage(answer, { types: ['ARes', 'Erro'], to: areq }), 'answer')
+}
+
+function requireMessage(checked: CheckedMessage, which: 'request' | 'answer'): EmvMessage {
+  const message = checked.outcome === 'valid' ? checked.message : checked.erro
+  if (message.messageType !== 'Erro') return message
+  const [code, detail] = ['errorCode', 'errorDetail'].map((name) => requiredText(message, name))
+  throw new Error(`The ${which} has come to the error ${code}: ${detail}`)
+}

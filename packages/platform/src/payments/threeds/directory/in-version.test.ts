@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { checkMessage } from '../emv/check-message.ts'
+import { browserAreq } from '../emv/testing/vectors.ts'
+import type { EmvRequest } from '../emv-request.ts'
+import { inVersion } from './in-version.ts'
+
+const request = (wish: string) => ({ ...browserAreq(), threeDSRequestorChallengeInd: wish }) as unknown as EmvRequest // the vector is a whole AReq
+
+test('a request of the version that is spoken stays as it is', () => {
+  expect(inVersion(request('09'), '2.2.0')).toEqual(request('09'))
+})
+
+test.for(['01', '02', '03', '04', '05', '06', '07', '08', '09', '90'])(
+  'an issuer of 2.1.0 can read a request with the wish %s',
+  (wish) => {
+    const text = JSON.stringify(inVersion(request(wish), '2.1.0'))
+    expect(checkMessage(text, { types: ['AReq'] })).toMatchObject({
+      outcome: 'valid',
+      message: { messageVersion: '2.1.0' },
+    })
+  },
+)

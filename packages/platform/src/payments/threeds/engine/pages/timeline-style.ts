@@ -1,0 +1,39 @@
+/** The look of the timelines: one column that reads on a telephone too, light and dark. */
+export const timelineStyle = `
+:root {
+  color-scheme: light dark;
+  --ground: #fff; --text: #1b2130; --soft: #566076; --line: #d5dae3; --card: #f5f7fa; --strong: #1f5f4a;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #161b22; --text: #eef1f6; --soft: #aab3c2; --line: #3a4352; --card: #1e252e; --strong: #7fd1b3;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 15px/1.45 system-ui, sans-serif; }
+main { max-width: 880px; margin: 0 auto; padding: 24px 16px 48px; }
+h1 { margin: 0 0 4px; font-size: 22px; line-height: 1.25; }
+p { margin: 0 0 16px; color: var(--soft); }
+a { color: var(--strong); }
+:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
+code, pre { font: 13px/1.5 ui-monospace, monospace; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 0 0 20px; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+ol { list-style: none; margin: 0; padding: 0 0 0 14px; border-left: 2px solid var(--line); }
+li { position: relative; margin: 0 0 10px; }
+li::before {
+  content: ''; position: absolute; left: -20px; top: 17px; width: 10px; height: 10px; border-radius: 50%;
+  background: var(--strong); border: 2px solid var(--ground);
+}
+details, li > a { display: block; border: 1px solid var(--line); border-radius: 8px; background: var(--card); }
+summary, li > a { min-height: 44px; padding: 9px 14px; }
+summary { cursor: pointer; }
+li > a { color: inherit; text-decoration: none; }
+li > a strong { text-decoration: underline; }
+summary strong, li > a strong { margin-right: 8px; }
+summary span, summary time, li > a span, li > a time { color: var(--soft); }
+summary time, li > a time { float: right; margin-left: 12px; font-variant-numeric: tabular-nums; }
+.facts { display: block; overflow-wrap: anywhere; }
+pre { margin: 0; padding: 12px 14px; border-top: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
+`

@@ -1,0 +1,24 @@
+import { transStatus } from '@tillwright/contract'
+import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
+import { vendorBOutcomes, type VendorBAnswer } from './vendor-b.ts'
+
+/**
+ * @returns A checked ARes in the words of vendor B.
+ * @throws {Error} For a decoupled authentication (D), which vendor B has no word for.
+ */
+export function answerAsVendorB(ares: EmvMessage): VendorBAnswer {
+  const reasonCode = textOf(ares, 'transStatusReason')
+  const cavv = textOf(ares, 'authenticationValue')
+  const challengeUrl = textOf(ares, 'acsURL')
+  return {
+    transactionId: requiredText(ares, 'threeDSServerTransID'),
+    result: {
+      outcome: vendorBOutcomes[transStatus.parse(ares['transStatus'])],
+      ...(reasonCode !== undefined && { reasonCode }),
+      ...(cavv !== undefined && { cavv }),
+    },
+    directoryServer: { transactionId: requiredText(ares, 'dsTransID') },
+    issuer: { transactionId: requiredText(ares, 'acsTransID'), ...(challengeUrl !== undefined && { challengeUrl }) },
+    version: ares.messageVersion,
+  }
+}

@@ -1,0 +1,96 @@
+import type { Contract } from '@tillwright/contract'
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Call, Handler, Write } from '../../call.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
+import type { Database } from '../../storage/database.ts'
+import { checkBytes, decodeBase64 } from './read-files.ts'
+
+/** Bytes by their hash. */
+export interface Asset {
+  sha256: string
+  size: number
+  bytes: Uint8Array
+}
+
+/** How many blobs are written at a time: each waits for the disk. */
+const WRITERS = 16
+/** How many hashes are looked up with one query; its text is the same for fewer. */
+const LOOKUP_CHUNK = 100
+
+/**
+ * Stores assets that deployments can name by their hash. Bytes are kept once, whoever sent them; which of them an
+ * account may name is what it has sent itself.
+ */
+export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadAssets']> {
+  return async ({ body }, call) => {
+    const assets = body.assets.map(({ content, ...said }, index) => {
+      const bytes = decodeBase64(content, `assets[${index}].content`)
+      return { ...checkBytes(bytes, said, `assets[${index}]`), bytes }
+    })
+    const writes = await storeAssets(assets, call, blobs)
+    return { body: { stored: assets.map(({ sha256, size }) => ({ sha256, size })) }, writes }
+  }
+}
+
+/**
+ * Writes assets to the blobs, and says what makes them the account's. Blobs whose unit is refused afterwards belong to
+ * nobody and do no harm.
+ *
+ * @throws {ApiError} 503 when the blobs cannot be written: a full disk, or a folder that is not there.
+ */
+export async function storeAssets(assets: readonly Asset[], call: Call, blobs: Blobs): Promise<Write[]> {
+  const each = [...new Map(assets.map((asset) => [asset.sha256, asset])).values()]
+  await putAll(each, blobs)
+  return each.map((asset) => ownAsset(asset, { accountId: call.caller.accountId, nowMs: call.nowMs }))
+}
+
+/** The statement that makes a stored blob one that the account may name. */
+export function ownAsset(
+  { sha256, size }: Pick<Asset, 'sha256' | 'size'>,
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+): Write {
+  return {
+    sql: `INSERT INTO plugin_assets (account_id, sha256, size, created_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (account_id, sha256) DO NOTHING`,
+    params: [accountId, sha256, size, nowMs],
+  }
+}
+
+async function putAll(assets: readonly Asset[], blobs: Blobs): Promise<void> {
+  const waiting = assets.values()
+  const writers = Array.from({ length: WRITERS }, async () => {
+    for (const { sha256, bytes } of waiting) await blobs.put(sha256, bytes)
+  })
+  try {
+    await Promise.all(writers)
+  } catch (error) {
+    throw cannotStore(error)
+  }
+}
+
+/** The error of a full disk, or a folder that is not there. */
+export function cannotStore(cause: unknown): ApiError {
+  return new ApiError('unavailable', 'The service cannot store files for the moment; try again later.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  })
+}
+
+/** The sizes of those of the named assets that the account has stored. */
+export async function sizesOfStored(
+  hashes: readonly string[],
+  accountId: string,
+  db: Database,
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (let start = 0; start < hashes.length; start += LOOKUP_CHUNK) {
+    const some = hashes.slice(start, start + LOOKUP_CHUNK)
+    const padding = Array.from({ length: LOOKUP_CHUNK - some.length }, () => '')
+    const rows = await db.read(selectStored, [accountId, ...some, ...padding])
+    for (const row of rows) found.set(String(row['sha256']), Number(row['size']))
+  }
+  return found
+}
+
+const selectStored = `SELECT sha256, size FROM plugin_assets WHERE account_id = ?
+  AND sha256 IN (${Array.from({ length: LOOKUP_CHUNK }, () => '?').join(', ')})`

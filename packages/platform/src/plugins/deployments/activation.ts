@@ -1,0 +1,104 @@
+import type { Call, Write } from '../../call.ts'
+import { emit } from '../../events/emit.ts'
+import type { Deployment } from './deployments.ts'
+
+/** One entry of the log of what a store has used of a plugin. */
+export interface Activation {
+  /** Counts the activations of the plugin in the store, from 1 on. */
+  number: number
+  /** The number of the one that a rollback goes back to, or `null`. */
+  before: number | null
+  deploymentId: string
+}
+
+type Used = Pick<Deployment, 'storeId' | 'pluginId'>
+
+/** What a store uses of a plugin, or `null` before anything was deployed. */
+export async function readActivation({ storeId, pluginId }: Used, { caller, parts }: Call): Promise<Activation | null> {
+  const [row] = await parts.db.read(selectCurrent, [caller.accountId, storeId, pluginId])
+  return row === undefined ? null : toActivation(row)
+}
+
+/** What was used before, whose deployment can be used again; `null` where nothing is left to go back to. */
+export async function findEarlier(
+  { storeId, pluginId }: Used,
+  current: Activation,
+  { caller, parts }: Call,
+): Promise<Activation | null> {
+  let number = current.before
+  while (number !== null) {
+    const [row] = await parts.db.read(selectEntry, [caller.accountId, storeId, pluginId, number])
+    if (row === undefined) return null
+    const entry = toActivation(row)
+    if (row['removed_at'] === null && entry.deploymentId !== current.deploymentId) return entry
+    number = entry.before
+  }
+  return null
+}
+
+/** The statements that make a store use a deployment, after whatever it uses by then, and tell of it. */
+export function activationWrites(deployment: Deployment, call: Call): Write[] {
+  const { id, storeId, pluginId } = deployment
+  const place = [call.caller.accountId, storeId, pluginId]
+  return [
+    { sql: pointAt, params: [...place, id, call.nowMs], expect: 1 },
+    { sql: logActivation, params: place, expect: 1 },
+    ...told(deployment, call),
+  ]
+}
+
+/**
+ * The statements that bring back what was used earlier, so that a next rollback goes on from there. Guarded by what was
+ * read: of two at the same time the second loses the race and looks again.
+ */
+export function rollbackWrites(
+  deployment: Deployment,
+  { current, earlier }: { current: Activation; earlier: Activation },
+  call: Call,
+): Write[] {
+  const { id, storeId, pluginId } = deployment
+  const place = [call.caller.accountId, storeId, pluginId]
+  return [
+    { sql: pointBack, params: [id, call.nowMs, ...place, current.number], expect: 1 },
+    { sql: logRollback, params: [earlier.before, ...place], expect: 1 },
+    ...told(deployment, call),
+  ]
+}
+
+function told({ id, storeId, pluginId, version }: Deployment, call: Call): Write[] {
+  return emit('s_plugin_activated', { storeId, properties: { pluginId, deploymentId: id, version } }, call)
+}
+
+function toActivation(row: Readonly<Record<string, unknown>>): Activation {
+  return {
+    number: Number(row['number']),
+    before: row['before'] === null ? null : Number(row['before']),
+    deploymentId: String(row['deployment_id']),
+  }
+}
+
+const selectCurrent = `SELECT l.number, l.before, l.deployment_id FROM plugin_activations a
+  JOIN plugin_activation_log l ON l.account_id = a.account_id AND l.store_id = a.store_id
+    AND l.plugin_id = a.plugin_id AND l.number = a.number
+  WHERE a.account_id = ? AND a.store_id = ? AND a.plugin_id = ?`
+
+const selectEntry = `SELECT l.number, l.before, l.deployment_id, d.removed_at FROM plugin_activation_log l
+  JOIN plugin_deployments d ON d.account_id = l.account_id AND d.id = l.deployment_id
+  WHERE l.account_id = ? AND l.store_id = ? AND l.plugin_id = ? AND l.number = ?`
+
+const pointAt = `INSERT INTO plugin_activations (account_id, store_id, plugin_id, deployment_id, number, activated_at)
+  VALUES (?, ?, ?, ?, 1, ?) ON CONFLICT (account_id, store_id, plugin_id) DO UPDATE
+  SET deployment_id = excluded.deployment_id, number = plugin_activations.number + 1,
+    activated_at = excluded.activated_at`
+
+const pointBack = `UPDATE plugin_activations SET deployment_id = ?, number = number + 1, activated_at = ?
+  WHERE account_id = ? AND store_id = ? AND plugin_id = ? AND number = ?`
+
+/** The pointer's row is locked by then, so that each number is logged once. */
+const logged = (before: string) => `INSERT INTO plugin_activation_log
+    (account_id, store_id, plugin_id, number, before, deployment_id, activated_at)
+  SELECT account_id, store_id, plugin_id, number, ${before}, deployment_id, activated_at
+  FROM plugin_activations WHERE account_id = ? AND store_id = ? AND plugin_id = ?`
+
+const logActivation = logged('NULLIF(number - 1, 0)')
+const logRollback = logged('CAST(? AS BIGINT)')

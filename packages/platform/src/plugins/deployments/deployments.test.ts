@@ -1,0 +1,85 @@
+import { contract } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
+import { deployPlugin } from '../testing/deploy-plugin.ts'
+
+const { deployments, deploy } = contract.plugins
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  const newStore = async () => (await platform().call(contract.stores.create, { body: { name: 'Shop' } })).id
+  const list = async (storeId: string) => (await platform().call(deployments, { body: { storeId } })).deployments
+
+  test('a store has no deployments at first', async () => {
+    expect(await list(await newStore())).toEqual([])
+  })
+
+  test('the newest comes first, and of each plugin the newest is active', async () => {
+    const { clock } = platform()
+    const storeId = await newStore()
+    const made = []
+    for (const [pluginId, version] of [
+      ['first', '2.0.0'],
+      ['second', '1.0.0'],
+      ['first', '1.0.0'],
+    ] as const) {
+      clock.advance(1_000)
+      made.unshift(await deployPlugin(platform(), { storeId, manifest: { pluginId, version } }))
+    }
+    const listed = await list(storeId)
+    expect(listed.map(({ id, active }) => [id, active])).toEqual(
+      made.map(({ id, version, pluginId }) => [id, pluginId === 'second' || version === '1.0.0']),
+    )
+    expect(listed[0]).toEqual(made[0])
+  })
+
+  test('a deployment whose place another has taken is not listed', async () => {
+    const storeId = await newStore()
+    const first = await deployPlugin(platform(), { storeId, manifest: { pluginId: 'replaced' } })
+    const second = await deployPlugin(platform(), {
+      storeId,
+      manifest: { pluginId: 'replaced', own: 2 },
+      overwrite: true,
+    })
+    expect(await list(storeId)).toEqual([second])
+    expect(second.id).not.toBe(first.id)
+  })
+
+  test('content that stands already does not become active again', async () => {
+    const storeId = await newStore()
+    const manifest = { pluginId: 'back', name: 'Back' }
+    const old = await deployPlugin(platform(), { storeId, manifest })
+    const next = await deployPlugin(platform(), { storeId, manifest: { ...manifest, version: '1.1.0' } })
+    const again = await deployPlugin(platform(), { storeId, manifest })
+    expect([again.id, again.active]).toEqual([old.id, false])
+    expect((await list(storeId)).find(({ active }) => active)?.id).toBe(next.id)
+  })
+
+  test('of many deployments at once, one is active', async () => {
+    const storeId = await newStore()
+    const versions = Array.from({ length: 6 }, (_, n) => `1.0.${n}`)
+    await Promise.all(
+      versions.map((version) => deployPlugin(platform(), { storeId, manifest: { pluginId: 'many', version } })),
+    )
+    const listed = await list(storeId)
+    expect(listed).toHaveLength(6)
+    expect(listed.filter(({ active }) => active)).toHaveLength(1)
+  })
+
+  test('a store of another account is not there', async () => {
+    const { addAccount, request, local } = platform()
+    const { apiKey } = await addAccount()
+    await deployPlugin(platform())
+    const answer = await request('POST', deployments.path, { body: { storeId: local.storeId }, key: apiKey })
+    expect([answer.status, answer.error.param]).toEqual([404, 'storeId'])
+  })
+
+  test('deploying and reading need a scope each', async () => {
+    const { addKey, request, local } = platform()
+    const reader = await addKey({ scopes: ['plugins:read'] })
+    const read = await request('POST', deployments.path, { body: { storeId: local.storeId }, key: reader })
+    expect(read.status).toBe(200)
+    const write = await request('POST', deploy.path, { body: {}, key: reader })
+    expect([write.status, write.error.code]).toEqual([403, 'scope_missing'])
+  })
+})

@@ -1,0 +1,194 @@
+import type { Contract, PluginDeployment, PluginMode } from '@tillwright/contract'
+import { ApiError, missing } from '../../ambient/api-error.ts'
+import type { PagePosition } from '../../ambient/page-cursor.ts'
+import type { Call, Handler, Write } from '../../call.ts'
+import { findStore } from '../../catalog/stores.ts'
+import type { Database } from '../../storage/database.ts'
+import { deploymentUrl } from '../serve/deployment-host.ts'
+
+/** A deployment as its row has it, and whether its store uses it. */
+export interface Deployment {
+  id: string
+  pluginId: string
+  storeId: string
+  version: string
+  /** SHA-256 of manifest and files: what makes two deployments the same. */
+  contentHash: string
+  /** Its label on the plugins' host. */
+  host: string
+  mode: PluginMode
+  /** In bytes, all files together. */
+  size: number
+  /** The plugin's, as this version's manifest has them. */
+  name: string
+  description: string
+  createdAtMs: number
+  /** When another one took its place, or `null`. */
+  archivedAtMs: number | null
+  /** When it was removed, or `null`. */
+  removedAtMs: number | null
+  active: boolean
+}
+
+/** Source: reference, "POST /plugins/deployments". */
+export function listDeployments(pluginsUrl: string): Handler<Contract['plugins']['deployments']> {
+  return async ({ body: { storeId } }, { caller, parts }) => {
+    if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
+    const rows = await parts.db.read(selectOfStore, [caller.accountId, storeId])
+    const deployments = rows.map((row) => toResource(fromRow(row as DeploymentRow), pluginsUrl)) // as selected
+    return { body: { deployments } }
+  }
+}
+
+/** A deployment as the API shows it. */
+export function toResource(deployment: Deployment, pluginsUrl: string): PluginDeployment {
+  const { id, pluginId, version, active, mode, size, name, description } = deployment
+  return {
+    id,
+    deploymentId: id,
+    pluginId,
+    version,
+    url: deploymentUrl(deployment.host, pluginsUrl),
+    active,
+    mode,
+    size,
+    deployedAt: new Date(deployment.createdAtMs).toISOString(),
+    plugin: { id: pluginId, name, description },
+  }
+}
+
+/**
+ * A deployment of the account that no other has taken the place of.
+ *
+ * @throws {ApiError} 404 with `param` deploymentId; 409 when it was overwritten or removed.
+ */
+export async function requireDeployment(deploymentId: string, call: Call): Promise<Deployment> {
+  const deployment = await requireAny(deploymentId, call)
+  refuseRemoved(deployment)
+  if (deployment.archivedAtMs === null) return deployment
+  throw new ApiError(
+    'state_conflict',
+    `The deployment '${deploymentId}' was overwritten; use the one that took its place.`,
+    { param: 'deploymentId' },
+  )
+}
+
+/**
+ * A deployment of the account, whatever has become of it, as long as its files are there.
+ *
+ * @throws {ApiError} 404 with `param` deploymentId.
+ */
+export async function requireAny(deploymentId: string, { caller, parts }: Call): Promise<Deployment> {
+  const [row] = await parts.db.read(selectById, [caller.accountId, deploymentId])
+  if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
+  return fromRow(row as DeploymentRow) // as selected
+}
+
+/** @throws {ApiError} 409 with `param` deploymentId for a deployment that was removed. */
+export function refuseRemoved({ id, removedAtMs }: Deployment): void {
+  if (removedAtMs === null) return
+  throw new ApiError('state_conflict', `The deployment '${id}' was removed; restore it first.`, {
+    param: 'deploymentId',
+  })
+}
+
+/** Keeps a deployment from being removed in the same moment: whoever is second waits and then finds it gone. */
+export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: Call): Write {
+  return {
+    sql: 'UPDATE plugin_deployments SET removed_at = NULL WHERE account_id = ? AND id = ? AND removed_at IS NULL',
+    params: [caller.accountId, id],
+    expect: 1,
+  }
+}
+
+/** Which deployments a page has: those of the store that are older than `before`. */
+export interface DeploymentsPage {
+  storeId: string
+  pluginId: string | undefined
+  state: 'live' | 'all'
+  before: PagePosition
+  limit: number
+}
+
+/** Deployments, newest first. */
+export async function pageOfDeployments(page: DeploymentsPage, { caller, parts }: Call): Promise<Deployment[]> {
+  const { storeId, pluginId, state, before, limit } = page
+  const filters = [
+    ...(pluginId === undefined ? [] : ['AND d.plugin_id = ?']),
+    ...(state === 'live' ? ['AND d.archived_at IS NULL'] : []),
+  ]
+  const sql = `${selectDeployments} AND d.store_id = ? ${filters.join(' ')} AND (d.created_at, d.id) < (?, ?)
+    ORDER BY d.created_at DESC, d.id DESC LIMIT ?`
+  const wanted = [caller.accountId, storeId, ...(pluginId === undefined ? [] : [pluginId])]
+  const rows = await parts.db.read(sql, [...wanted, before.createdAtMs, before.id, limit])
+  return rows.map((row) => fromRow(row as DeploymentRow)) // as selected
+}
+
+/** What stands for a version of a plugin in a store, or `null`. */
+export async function findVersion(
+  { storeId, pluginId, version }: Pick<Deployment, 'storeId' | 'pluginId' | 'version'>,
+  accountId: string,
+  db: Database,
+): Promise<Deployment | null> {
+  const [row] = await db.read(selectVersion, [accountId, storeId, pluginId, version])
+  return row === undefined ? null : fromRow(row as DeploymentRow) // as selected
+}
+
+/** The deployment of a plugin that a store uses, or `null`. */
+export async function findActive(
+  { storeId, pluginId }: Pick<Deployment, 'storeId' | 'pluginId'>,
+  accountId: string,
+  db: Database,
+): Promise<Deployment | null> {
+  const [row] = await db.read(selectActive, [accountId, storeId, pluginId])
+  return row === undefined ? null : fromRow(row as DeploymentRow) // as selected
+}
+
+type DeploymentRow = {
+  id: string
+  plugin_id: string
+  store_id: string
+  version: string
+  content_hash: string
+  host: string
+  mode: PluginMode
+  size: number
+  name: string
+  description: string
+  archived_at: number | null
+  removed_at: number | null
+  created_at: number
+  active_id: string | null
+}
+
+const selectDeployments = `SELECT d.id, d.plugin_id, d.store_id, d.version, d.content_hash, d.host, d.mode, d.size, d.name,
+    d.description, d.archived_at, d.removed_at, d.created_at, a.deployment_id AS active_id
+  FROM plugin_deployments d LEFT JOIN plugin_activations a
+    ON a.account_id = d.account_id AND a.store_id = d.store_id AND a.plugin_id = d.plugin_id
+  WHERE d.account_id = ? AND d.swept_at IS NULL`
+
+const selectById = `${selectDeployments} AND d.id = ?`
+const selectOfStore = `${selectDeployments} AND d.store_id = ? AND d.archived_at IS NULL
+  ORDER BY d.created_at DESC, d.id DESC`
+const selectOfPlugin = `${selectDeployments} AND d.store_id = ? AND d.plugin_id = ? AND d.archived_at IS NULL`
+const selectVersion = `${selectOfPlugin} AND d.version = ?`
+const selectActive = `${selectOfPlugin} AND a.deployment_id = d.id`
+
+function fromRow(row: DeploymentRow): Deployment {
+  return {
+    id: row.id,
+    pluginId: row.plugin_id,
+    storeId: row.store_id,
+    version: row.version,
+    contentHash: row.content_hash,
+    host: row.host,
+    mode: row.mode,
+    size: row.size,
+    name: row.name,
+    description: row.description,
+    createdAtMs: row.created_at,
+    archivedAtMs: row.archived_at,
+    removedAtMs: row.removed_at,
+    active: row.active_id === row.id,
+  }
+}

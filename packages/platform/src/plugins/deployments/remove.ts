@@ -1,0 +1,103 @@
+import { DEPLOYMENT_RESTORE_MS, type Contract } from '@tillwright/contract'
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Call, Handler, Write } from '../../call.ts'
+import type { Statement } from '../../storage/database.ts'
+import { findVersion, requireAny, type Deployment } from './deployments.ts'
+import { managedDeployment } from './managed-deployment.ts'
+
+/**
+ * Takes a deployment down. It leaves a tombstone, which keeps its files for 24 hours. Removed already, it stays so, and
+ * its time too.
+ */
+export function remove(pluginsUrl: string): Handler<Contract['pluginManagement']['remove']> {
+  return async ({ params: { deploymentId } }, call) => {
+    const deployment = await requireAny(deploymentId, call)
+    if (deployment.removedAtMs !== null) return { body: answer(deployment, pluginsUrl) }
+    if (deployment.active) throw inUse(deploymentId, 'its store uses it; activate another one first')
+    const [route] = await call.parts.db.read(selectPinned, [call.caller.accountId, deploymentId])
+    if (route !== undefined)
+      throw inUse(deploymentId, `${route['hostname']} serves it; promote another one there first`)
+    const removed = { ...deployment, removedAtMs: call.nowMs, archivedAtMs: deployment.archivedAtMs ?? call.nowMs }
+    return { body: answer(removed, pluginsUrl), writes: removalWrites(deployment, call) }
+  }
+}
+
+/** Undoes a removal, as long as the files are there. */
+export function restore(pluginsUrl: string): Handler<Contract['pluginManagement']['restore']> {
+  return async ({ params: { deploymentId } }, call) => {
+    const deployment = await requireAny(deploymentId, call)
+    const { removedAtMs } = deployment
+    if (removedAtMs === null) return { body: answer(deployment, pluginsUrl) }
+    if (removedAtMs + DEPLOYMENT_RESTORE_MS <= call.nowMs) throw tooLate(deploymentId)
+    const standing = await findVersion(deployment, call.caller.accountId, call.parts.db)
+    const archivedAtMs = standing === null ? null : deployment.archivedAtMs
+    const write = {
+      sql: `UPDATE plugin_deployments SET removed_at = NULL, archived_at = ?
+        WHERE account_id = ? AND id = ? AND removed_at = ?`,
+      params: [archivedAtMs, call.caller.accountId, deploymentId, removedAtMs],
+      expect: 1,
+    }
+    return { body: answer({ ...deployment, removedAtMs: null, archivedAtMs }, pluginsUrl), writes: [write] }
+  }
+}
+
+/** Deletes files and settings of deployments that can no longer be restored. That they were removed stays known. */
+export function sweepRemoved(nowMs: number): Statement[] {
+  const before = nowMs - DEPLOYMENT_RESTORE_MS
+  const tables = ['plugin_files', 'plugin_settings', 'plugin_setting_bases', 'plugin_revisions', 'plugin_aliases']
+  const swept = tables.map((table) => ({
+    sql: `DELETE FROM ${table} WHERE (account_id, deployment_id) IN
+      (SELECT account_id, id FROM plugin_deployments WHERE removed_at <= ? AND swept_at IS NULL)`,
+    params: [before],
+  }))
+  const mark = {
+    sql: `UPDATE plugin_deployments SET swept_at = ?, manifest = '{}', details = '{}'
+      WHERE removed_at <= ? AND swept_at IS NULL`,
+    params: [nowMs, before],
+  }
+  return [...swept, mark]
+}
+
+/** Guarded behind the mark: who made it active or put it on a domain meanwhile was first. */
+function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }: Call): Write[] {
+  const { accountId } = caller
+  return [
+    {
+      sql: `UPDATE plugin_deployments SET removed_at = ?, archived_at = COALESCE(archived_at, ?)
+        WHERE account_id = ? AND id = ? AND removed_at IS NULL`,
+      params: [nowMs, nowMs, accountId, id],
+      expect: 1,
+    },
+    {
+      sql: `UPDATE plugin_activations SET number = number
+        WHERE account_id = ? AND store_id = ? AND plugin_id = ? AND deployment_id <> ?`,
+      params: [accountId, storeId, pluginId, id],
+      expect: 1,
+    },
+    {
+      sql: 'UPDATE domain_routes SET follows = 0 WHERE account_id = ? AND deployment_id = ? AND follows = 0',
+      params: [accountId, id],
+      expect: 0,
+    },
+  ]
+}
+
+const selectPinned = 'SELECT hostname FROM domain_routes WHERE account_id = ? AND deployment_id = ? AND follows = 0'
+
+function answer(deployment: Deployment, pluginsUrl: string) {
+  return { success: true as const, deployment: managedDeployment(deployment, pluginsUrl) }
+}
+
+function inUse(deploymentId: string, why: string): ApiError {
+  return new ApiError('state_conflict', `The deployment '${deploymentId}' cannot be removed: ${why}.`, {
+    param: 'deploymentId',
+  })
+}
+
+function tooLate(deploymentId: string): ApiError {
+  return new ApiError(
+    'state_conflict',
+    `The deployment '${deploymentId}' was removed more than 24 hours ago; deploy its content again.`,
+    { param: 'deploymentId' },
+  )
+}

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inlineHashes } from './inline-hashes.ts'
+import { injectData } from './inject-data.ts'
+
+const DATA = '<script type="application/json" id="tillwright-data">{}</script>'
+
+test.for([
+  ['<head><title>T</title></head><body>', '<head><title>T</title>#</head><body>'],
+  ['<head><!--tillwright-data--><title>T</title></head>', '<head>#<title>T</title></head>'],
+  ['<!doctype html><title>T</title>', '<!doctype html>#<title>T</title>'],
+  ['<html lang="a>b"><body>x', '<html lang="a>b">#<body>x'],
+  ['text', '#text'],
+  ['<head><script>"</head>"</script></HEAD >', '<head><script>"</head>"</script>#</HEAD >'],
+])('into %s the data goes where a page reads it', ([html, expected]) => {
+  expect(injectData(html ?? '', {}, null)).toBe(expected?.replace('#', DATA))
+})
+
+test("relative addresses begin at the base path, unless the author's own base says otherwise", () => {
+  expect(injectData('<head><link></head>', {}, '/s"hop/')).toBe(`<head><base href="/s&quot;hop/"><link>${DATA}</head>`)
+  expect(injectData('<head><base href="x"></head>', {}, '/shop/')).toBe(`<head><base href="x">${DATA}</head>`)
+})
+
+test('whatever the data holds, it is one script that nothing runs', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('</script>', '<!--', ']]>', '\u2028'), (value, nasty) => {
+      const html = injectData('<head></head>', { value, nasty }, null)
+      expect(html.match(/<\/?script/g)).toHaveLength(2)
+      const [, json = ''] = /<script[^>]*>(.*)<\/script>/s.exec(html) ?? []
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, nasty })))
+      expect(json).not.toMatch(/[<\u2028\u2029]/)
+    }),
+  )
+})
+
+test('the policy allows the scripts and styles that stand in the document, as a browser hashes them', () => {
+  const source = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
+  const html = `<script>one()\r\n</script><script src="x.js"></script><SCRIPT type=module data-a="a>b">two()</SCRIPT >
+    <script type="application/json">{}</script><script type="importmap">{"imports":{}}</script><style>a{}</style>`
+  expect(inlineHashes(html)).toEqual({
+    scripts: [source('one()\n'), source('two()'), source('{"imports":{}}')],
+    styles: [source('a{}')],
+  })
+})
+
+test('a document of scripts without an end is read in one pass', () => {
+  const html = '<script>'.repeat(200_000)
+  expect(inlineHashes(html)).toEqual({ scripts: [], styles: [] })
+  expect(injectData(html, {}, null)).toBe(DATA + html)
+})

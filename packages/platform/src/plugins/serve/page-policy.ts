@@ -1,0 +1,38 @@
+import type { InlineHashes } from './inline-hashes.ts'
+
+/** The origins that a page works with. */
+export interface PageOrigins {
+  apiUrl: string
+  vaultUrl: string
+}
+
+/** What the scripts of no document are: for files that are run by themselves, such as workers. */
+const nothingInline: InlineHashes = { scripts: [], styles: [] }
+
+/**
+ * The Content-Security-Policy of a plugin's page: its own files, the scripts and styles that it was deployed with, the
+ * card form, and the API.
+ */
+export function pagePolicy(origins: PageOrigins, { scripts, styles }: InlineHashes = nothingInline): string {
+  const api = new URL(origins.apiUrl).origin
+  const vault = new URL(origins.vaultUrl).origin
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts, vault].join(' '),
+    ["style-src 'self'", ...styles].join(' '),
+    "img-src 'self' data: https:",
+    "font-src 'self' data:",
+    "media-src 'self' https:",
+    `connect-src 'self' ${api} ${vault}`,
+    `frame-src ${vault}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    `frame-ancestors 'self' ${api}`,
+    "object-src 'none'",
+  ].join('; ')
+}
+
+/** What a picture or a tree of XML may do when somebody opens it as a document: nothing but look right. */
+export const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

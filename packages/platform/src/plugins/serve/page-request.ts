@@ -1,0 +1,24 @@
+import type { Parts } from '../../call.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
+import type { PageKeys } from './page-key.ts'
+import type { PageOrigins } from './page-policy.ts'
+
+/** What serving pages needs. */
+export interface PageServing extends PageOrigins {
+  parts: Pick<Parts, 'db'>
+  blobs: Blobs
+  pageKeys: PageKeys
+  /** Every deployment has a host under this one's. */
+  pluginsUrl: string
+}
+
+/** A request to a host that may be a plugin's. */
+export interface PageRequest {
+  method: string
+  /** In lower case, without a port. */
+  hostname: string
+  /** Path and query, as they were sent. */
+  target: string
+  /** A header by its name in lower case. */
+  header: (name: string) => string | undefined
+}

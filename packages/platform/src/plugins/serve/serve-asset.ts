@@ -1,0 +1,83 @@
+import type { Blobs } from '../../storage/blobs/blobs.ts'
+import { acceptsBrotli } from './accepts-brotli.ts'
+import { isContentHashed } from './content-hashed.ts'
+import type { ServedFile } from './find-file.ts'
+import { isUnchanged } from './is-unchanged.ts'
+import { pageHeaders } from './page-headers.ts'
+import { inertPolicy, pagePolicy } from './page-policy.ts'
+import { readRange } from './read-range.ts'
+import type { PageRequest, PageServing } from './page-request.ts'
+import { statusPage, type PageAnswer } from './status-page.ts'
+
+/** A name that changes with its content need not be asked about for a year. */
+const FOR_A_YEAR = 'public, max-age=31536000, immutable'
+/** What gets smaller; pictures, films and fonts of the web are compressed already. */
+const compressible =
+  /^(?:text\/|application\/(?:javascript|json|xml|wasm|manifest\+json|[\w.-]+\+(?:json|xml))|image\/svg\+xml|font\/[ot]tf)/
+/** A file of fewer bytes gains nothing. */
+const COMPRESS_FROM_BYTES = 256
+
+/** Answers with a file as it was deployed: whole, compressed, or the part that was asked for. */
+export async function serveAsset(file: ServedFile, request: PageRequest, serving: PageServing): Promise<PageAnswer> {
+  const etag = `"${file.sha256}"`
+  const headers = assetHeaders(file, serving)
+  const range = partOf(request, etag)
+  if (range !== undefined) return servePart(file, { range, headers, blobs: serving.blobs })
+  const isCompressed = canCompress(file) && acceptsBrotli(request.header('accept-encoding'))
+  const tag = isCompressed ? `"${file.sha256}-br"` : etag
+  if (isUnchanged(request.header('if-none-match'), tag))
+    return { status: 304, headers: { ...headers, ETag: tag }, body: null }
+  if (!isCompressed) return whole(await serving.blobs.get(file.sha256), headers)
+  const body = await serving.blobs.compressed(file.sha256)
+  return whole(body, { ...headers, ETag: tag, 'Content-Encoding': 'br' })
+}
+
+function whole(body: Uint8Array | null, headers: PageAnswer['headers']): PageAnswer {
+  return body === null ? statusPage('not_found') : { status: 200, headers, body }
+}
+
+function canCompress({ contentType, size }: ServedFile): boolean {
+  return size >= COMPRESS_FROM_BYTES && compressible.test(contentType.toLowerCase())
+}
+
+/** The range that is asked for, unless it is meant for other content than there is (RFC 9110 section 13.1.5). */
+function partOf(request: PageRequest, etag: string): string | undefined {
+  const meant = request.header('if-range')
+  return meant === undefined || meant === etag ? request.header('range') : undefined
+}
+
+async function servePart(
+  file: ServedFile,
+  { range, headers, blobs }: { range: string; headers: PageAnswer['headers']; blobs: Blobs },
+): Promise<PageAnswer> {
+  const wanted = readRange(range, file.size)
+  if (wanted.outcome === 'unsatisfiable') {
+    const none = { ...headers, 'Cache-Control': 'no-store', 'Content-Range': `bytes */${file.size}` }
+    return { status: 416, headers: none, body: null }
+  }
+  const bytes = await blobs.get(file.sha256)
+  if (bytes === null || wanted.outcome === 'whole') return whole(bytes, headers)
+  const { start, end } = wanted
+  const part = { ...headers, 'Content-Range': `bytes ${start}-${end}/${file.size}` }
+  return { status: 206, headers: part, body: bytes.subarray(start, end + 1) }
+}
+
+function assetHeaders(file: ServedFile, serving: PageServing): Record<string, string> {
+  const { path, sha256, contentType } = file
+  const policy = policyOf(contentType, serving)
+  return {
+    ...pageHeaders,
+    'Content-Type': contentType,
+    'Cache-Control': isContentHashed(path) ? FOR_A_YEAR : 'no-cache',
+    ETag: `"${sha256}"`,
+    'Accept-Ranges': 'bytes',
+    ...(canCompress(file) && { Vary: 'Accept-Encoding' }),
+    ...(policy !== null && { 'Content-Security-Policy': policy }),
+  }
+}
+
+/** A worker takes its policy from its own file; XML and what is made of it could run scripts as a document. */
+function policyOf(contentType: string, serving: PageServing): string | null {
+  if (/javascript/i.test(contentType)) return pagePolicy(serving)
+  return /xml/i.test(contentType) ? inertPolicy : null
+}

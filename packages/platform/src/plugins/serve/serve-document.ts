@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import type { PluginManifest } from '@tillwright/contract'
+import { acceptsBrotli } from './accepts-brotli.ts'
+import type { ServedFile } from './find-file.ts'
+import type { Place } from './find-place.ts'
+import { inlineHashes } from './inline-hashes.ts'
+import { injectData } from './inject-data.ts'
+import { isUnchanged } from './is-unchanged.ts'
+import type { MatchedPage } from './match-page.ts'
+import { pageData } from './page-data.ts'
+import { pageHeaders } from './page-headers.ts'
+import { pagePolicy } from './page-policy.ts'
+import type { PageRequest, PageServing } from './page-request.ts'
+import { statusPage, type PageAnswer } from './status-page.ts'
+
+const compress = promisify(brotliCompress)
+/** Documents are compressed for each request, for each has its own data: quickly rather than well. */
+const DOCUMENT_QUALITY = 4
+
+interface DocumentParts {
+  place: Place
+  file: ServedFile
+  manifest: PluginManifest
+  matched: MatchedPage | null
+  request: PageRequest
+}
+
+/** Answers with a document: its data written into it, and a policy that is made of what it held before. */
+export async function serveDocument(parts: DocumentParts, serving: PageServing): Promise<PageAnswer> {
+  const { place, file, request } = parts
+  const bytes = await serving.blobs.get(file.sha256)
+  if (bytes === null) return statusPage('not_found')
+  const html = new TextDecoder().decode(bytes)
+  const origin = originOf(request.hostname, serving)
+  const publishableKey = await serving.pageKeys(place, origin)
+  const data = await pageData({ ...parts, publishableKey, origins: serving }, serving.parts.db)
+  const text = injectData(html, data, baseHrefOf(place))
+  return answer(text, { request, policy: pagePolicy(serving, inlineHashes(html)) })
+}
+
+/** In `local` every host is on the platform's own port. */
+function originOf(hostname: string, { pluginsUrl }: PageServing): string {
+  const { protocol, port } = new URL(pluginsUrl)
+  return `${protocol}//${hostname}${port === '' ? '' : `:${port}`}`
+}
+
+/** Relative addresses are meant from where the pages begin; a page that stands right there needs no telling. */
+function baseHrefOf({ basePath, path }: Place): string | null {
+  const begins = basePath === '/' ? '/' : `${basePath}/`
+  const asked = basePath === '/' ? path : `${basePath}${path === '/' ? '' : path}`
+  return asked.slice(0, asked.lastIndexOf('/') + 1) === begins ? null : begins
+}
+
+async function answer(
+  text: string,
+  { request, policy }: { request: PageRequest; policy: string },
+): Promise<PageAnswer> {
+  const isCompressed = acceptsBrotli(request.header('accept-encoding'))
+  const etag = `"${hash('sha256', text)}${isCompressed ? '-br' : ''}"`
+  const headers = {
+    ...pageHeaders,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': policy,
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+  }
+  if (isUnchanged(request.header('if-none-match'), etag)) return { status: 304, headers, body: null }
+  if (!isCompressed) return { status: 200, headers, body: text }
+  const body = await compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: DOCUMENT_QUALITY } })
+  return { status: 200, headers: { ...headers, 'Content-Encoding': 'br' }, body }
+}

@@ -1,0 +1,226 @@
+import { hash } from 'node:crypto'
+import { brotliDecompressSync } from 'node:zlib'
+import { contract } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
+import { deployPlugin, type DeployBody } from '../testing/deploy-plugin.ts'
+import { dataIn, visit } from '../testing/visit.ts'
+
+const SCRIPT = 'console.log("pay")\n'.repeat(40)
+const files: DeployBody['inlineAssets'] = [
+  { path: 'index.html', content: '<!doctype html><html><head><title>Shop</title></head><body>home</body></html>' },
+  { path: 'pages/offer.html', content: '<!doctype html><title>Offer</title>offer' },
+  { path: 'assets/app-QK2WMH3F.js', content: SCRIPT },
+  { path: 'assets/app-QK2WMH3F.js.map', content: '{"version":3}' },
+  { path: 'logo.svg', content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+]
+const pages = [
+  { id: 'home', path: '/home', isDefault: true },
+  { id: 'offer', path: '/offers/:offerId' },
+]
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  const hostOf = (url: string) => new URL(url).host
+
+  async function deployed(mode: 'direct-mode' | 'spa-mode' = 'direct-mode') {
+    const deployment = await deployPlugin(platform(), { manifest: { pages, mode }, inlineAssets: files })
+    const host = hostOf(deployment.url)
+    const get = (path: string, headers = {}, method = 'GET') => visit(platform(), { host, path, headers, method })
+    return { deployment, host, get }
+  }
+
+  test('each page of a plugin in direct mode is its own document, and the default page is at the root too', async () => {
+    const { get } = await deployed()
+    for (const [path, text] of [
+      ['/', 'home'],
+      ['/home', 'home'],
+      ['/home/?utm=1', 'home'],
+      ['/offers/42', 'Offer'],
+    ] as const) {
+      const page = await get(path)
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(page.text).toContain(text)
+    }
+    for (const path of ['/offers', '/offers/42/more', '/unknown', '/assets', '/api/public/v1/auth/test', '/docs']) {
+      expect((await get(path)).status, path).toBe(404)
+    }
+  })
+
+  test('an application is the document of all its pages, and of nothing else', async () => {
+    const { get } = await deployed('spa-mode')
+    expect((await get('/offers/42')).text).toContain('home')
+    expect((await get('/offers')).status).toBe(404)
+  })
+
+  test('a page is told where it is, without anything that is secret', async () => {
+    const { deployment, get } = await deployed()
+    const body = {
+      deploymentId: deployment.id,
+      presets: { default: { colour: '</script><b>\u2028', meta: { title: 'D' } }, other: { colour: 'red' } },
+    }
+    await platform().call(contract.plugins.syncConfig, { body })
+    const { text } = await get('/offers/42%20%3Cb%3E')
+    const data = dataIn(text)
+    const { local, apiUrl, vaultUrl } = platform()
+    expect(data).toEqual({
+      v: 1,
+      apiUrl,
+      vaultUrl,
+      publishableKey: expect.stringMatching(/^test_pk_[0-9A-Za-z]{36}$/),
+      storeId: local.storeId,
+      deploymentId: deployment.id,
+      pluginId: deployment.pluginId,
+      version: '1.0.0',
+      basePath: '/',
+      page: { id: 'offer', path: '/offers/:offerId', params: { offerId: '42 <b>' } },
+      config: { colour: '</script><b>\u2028' },
+      templates: {},
+      session: null,
+    })
+    expect(text).not.toMatch(/_sk_|\u2028/)
+    expect(text).toContain('<base href="/">')
+    expect((await get('/home')).text).not.toContain('<base')
+  })
+
+  test("a page's key begins sessions from its own origin and from no other", async () => {
+    const { host, get } = await deployed()
+    const { publishableKey: key } = dataIn((await get('/')).text)
+    const begin = (origin: string) =>
+      platform().request('POST', contract.session.begin.path, {
+        key: String(key),
+        body: { storeId: platform().local.storeId },
+        headers: { Origin: origin },
+      })
+    const begun = await begin(`http://${host}`)
+    expect(begun.status, begun.text).toBe(201)
+    expect((await begin('https://elsewhere.example')).status).toBe(401)
+    expect(dataIn((await get('/home')).text)['publishableKey']).toBe(key)
+    await platform().restart()
+    expect((await begin(`http://${host}`)).status).toBe(201)
+  })
+
+  test('a document is asked about each time, and a hashed file for a year', async () => {
+    const { get } = await deployed()
+    const page = await get('/')
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', etag: `"${hash('sha256', page.text)}"` })
+    const again = await get('/', { 'If-None-Match': `W/"x", ${page.headers.etag}` })
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', page.headers.etag])
+    const file = await get('/assets/app-QK2WMH3F.js')
+    expect(file.text).toBe(SCRIPT)
+    expect(file.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      etag: `"${hash('sha256', SCRIPT)}"`,
+      'accept-ranges': 'bytes',
+      vary: 'Accept-Encoding',
+    })
+    const same = await get('/assets/app-QK2WMH3F.js', { 'If-None-Match': file.headers.etag })
+    expect([same.status, same.headers['cache-control']]).toEqual([304, 'public, max-age=31536000, immutable'])
+    expect((await get('/logo.svg')).headers['cache-control']).toBe('no-cache')
+  })
+
+  test('who takes Brotli gets it, under a tag of its own', async () => {
+    const { get } = await deployed()
+    for (const path of ['/', '/assets/app-QK2WMH3F.js']) {
+      const plain = await get(path)
+      const small = await get(path, { 'Accept-Encoding': 'gzip, br;q=0.5' })
+      expect([small.headers['content-encoding'], small.headers.vary]).toEqual(['br', 'Accept-Encoding'])
+      expect(brotliDecompressSync(small.bytes).toString()).toBe(plain.text)
+      expect(small.headers.etag).not.toBe(plain.headers.etag)
+      const tagged = { 'Accept-Encoding': 'br', 'If-None-Match': small.headers.etag }
+      expect((await get(path, tagged)).status).toBe(304)
+      expect((await get(path, { 'Accept-Encoding': 'br;q=0, gzip' })).headers['content-encoding']).toBeUndefined()
+    }
+  })
+
+  test('HEAD answers what GET does, without the content', async () => {
+    const { get } = await deployed()
+    for (const path of ['/', '/assets/app-QK2WMH3F.js', '/unknown']) {
+      const full = await get(path)
+      const head = await get(path, {}, 'HEAD')
+      expect([head.status, head.bytes.length]).toEqual([full.status, 0])
+      expect({ ...head.headers, date: '' }).toEqual({ ...full.headers, date: '' })
+      expect(full.headers['content-length']).toBe(String(full.bytes.length))
+    }
+    const post = await get('/', {}, 'POST')
+    expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('one range of a file is answered as that part, compressed or not', async () => {
+    const { get } = await deployed()
+    const path = '/assets/app-QK2WMH3F.js'
+    const size = SCRIPT.length
+    for (const [range, from, to] of [
+      ['bytes=0-9', 0, 10],
+      ['bytes=-5', size - 5, size],
+      [`bytes=${size - 3}-`, size - 3, size],
+      ['bytes=5-999999', 5, size],
+    ] as const) {
+      const part = await get(path, { Range: range, 'Accept-Encoding': 'br' })
+      expect([part.status, part.text]).toEqual([206, SCRIPT.slice(from, to)])
+      expect(part.headers['content-range']).toBe(`bytes ${from}-${to - 1}/${size}`)
+    }
+    const beyond = await get(path, { Range: `bytes=${size}-` })
+    expect([beyond.status, beyond.headers['content-range'], beyond.text]).toEqual([416, `bytes */${size}`, ''])
+    const other = await get(path, { Range: 'bytes=0-9', 'If-Range': '"other"' })
+    expect([other.status, other.text]).toEqual([200, SCRIPT])
+  })
+
+  test('source maps are kept and shown to nobody', async () => {
+    const { get } = await deployed()
+    expect((await get('/assets/app-QK2WMH3F.js.map')).status).toBe(404)
+  })
+
+  test('every answer is guarded, and no cookie is set', async () => {
+    const { get } = await deployed()
+    for (const path of ['/', '/assets/app-QK2WMH3F.js', '/unknown']) {
+      const { headers } = await get(path)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'cross-origin-resource-policy': 'same-origin',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
+      expect(headers['set-cookie']).toBeUndefined()
+    }
+    expect((await get('/logo.svg')).headers['content-security-policy']).toContain('sandbox')
+  })
+
+  test('a page on a domain begins at its base path, and the longest one that fits wins', async () => {
+    const { deployment } = await deployed()
+    const second = await deployPlugin(platform(), {
+      inlineAssets: [{ path: 'index.html', content: '<title>Second</title>' }],
+      manifest: { pages: [{ id: 'a', path: '/' }] },
+    })
+    const promote = (deploymentId: string, basePath: string) =>
+      platform().call(contract.plugins.promoteToCustomDomain, {
+        body: { deploymentId, customDomain: 'pages.example.com', basePath },
+      })
+    await promote(deployment.id, '/shop')
+    await promote(second.id, '/shop/second')
+    const get = (path: string) => visit(platform(), { host: 'PAGES.example.com.:8080', path })
+    const page = await get('/shop/offers/7')
+    expect(dataIn(page.text)).toMatchObject({ basePath: '/shop', page: { id: 'offer', params: { offerId: '7' } } })
+    expect(page.text).toContain('<base href="/shop/">')
+    expect((await get('/shop')).text).toContain('<base href="/shop/">')
+    expect((await get('/shop/assets/app-QK2WMH3F.js')).text).toBe(SCRIPT)
+    expect((await get('/shop/second')).text).toContain('Second')
+    for (const path of ['/', '/shopping', '/assets/app-QK2WMH3F.js']) expect((await get(path)).status, path).toBe(404)
+  })
+
+  test("a host that is nobody's is the API, and one under the plugins' host is a page that says so", async () => {
+    const { pluginsHost } = {
+      pluginsHost: hostOf((await deployed()).deployment.url)
+        .split('.')
+        .slice(1)
+        .join('.'),
+    }
+    expect((await visit(platform(), { host: 'nobody.example', path: '/api/none' })).text).toContain('route_not_found')
+    for (const host of [pluginsHost, `unknown.${pluginsHost}`, `a.b.${pluginsHost}`, `a--b.${pluginsHost}`]) {
+      const page = await visit(platform(), { host, path: '/api/public/v1/auth/test' })
+      expect([page.status, page.headers['content-type']], host).toEqual([404, 'text/html; charset=utf-8'])
+    }
+  })
+})

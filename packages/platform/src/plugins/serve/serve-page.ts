@@ -1,0 +1,63 @@
+import type { PluginManifest } from '@tillwright/contract'
+import type { Database } from '../../storage/database.ts'
+import { documentPaths } from './document-paths.ts'
+import { findFile, findFormerFile, type ServedFile } from './find-file.ts'
+import { findPlace, type Place } from './find-place.ts'
+import { matchPage } from './match-page.ts'
+import type { PageRequest, PageServing } from './page-request.ts'
+import { readPath } from './read-path.ts'
+import { serveAsset } from './serve-asset.ts'
+import { serveDocument } from './serve-document.ts'
+import { statusPage, type PageAnswer } from './status-page.ts'
+
+/** Answers a request to a plugin's host; `null` when the host is none. */
+export async function servePage(request: PageRequest, serving: PageServing): Promise<PageAnswer | null> {
+  const { hostname, target, method } = request
+  const path = readPath(target)
+  const pluginsHost = new URL(serving.pluginsUrl).hostname
+  const found = await findPlace({ hostname, path: path ?? '/' }, { db: serving.parts.db, pluginsHost })
+  if (found.outcome === 'nobody') return null
+  if (path === null) return statusPage('unreadable')
+  if (method !== 'GET' && method !== 'HEAD') return statusPage('method')
+  if (found.outcome !== 'place') return statusPage(found.outcome)
+  return fromPlace(found.place, request, serving)
+}
+
+async function fromPlace(place: Place, request: PageRequest, serving: PageServing): Promise<PageAnswer> {
+  const { db } = serving.parts
+  const path = place.path.slice(1)
+  const file = await findFile([path], place, db)
+  if (file !== null && !isDocument(file)) return isPublic(file) ? serveAsset(file, request, serving) : notThere
+  const manifest = await readManifest(place, db)
+  const matched = matchPage(manifest.pages, place.path)
+  if (file !== null) return serveDocument({ place, file, manifest, matched: matched ?? pageOf(file), request }, serving)
+  const document = matched && (await findFile(documentPaths(matched.page, place.mode), place, db))
+  if (document !== null) return serveDocument({ place, file: document, manifest, matched, request }, serving)
+  const former = await findFormerFile(path, place, db)
+  return former !== null && isPublic(former) && !isDocument(former) ? serveAsset(former, request, serving) : notThere
+
+  /** The page of a document that was asked for by its file's own path. */
+  function pageOf({ path: own }: ServedFile) {
+    const page = manifest.pages.find((each) => documentPaths(each, place.mode).includes(own))
+    return page === undefined ? null : { page, params: {} }
+  }
+}
+
+const notThere = statusPage('not_found')
+
+function isDocument({ contentType }: ServedFile): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
+}
+
+/** Source maps are kept for whoever looks into a fault, and shown to nobody. */
+function isPublic({ path }: ServedFile): boolean {
+  return !path.toLowerCase().endsWith('.map')
+}
+
+async function readManifest({ accountId, deploymentId }: Place, db: Database): Promise<PluginManifest> {
+  const [row] = await db.read('SELECT manifest FROM plugin_deployments WHERE account_id = ? AND id = ?', [
+    accountId,
+    deploymentId,
+  ])
+  return JSON.parse(String(row?.['manifest'])) as PluginManifest // as it was deployed
+}

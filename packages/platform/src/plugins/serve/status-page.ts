@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import { pageHeaders } from './page-headers.ts'
+
+/** What a plugin's host answers. `body` is `null` where there is none. */
+export interface PageAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array | string | null
+}
+
+/** Why there is no page to show. */
+export type NoPage = 'unreadable' | 'not_found' | 'method' | 'removed'
+
+const texts: Readonly<Record<NoPage, { status: number; title: string; text: string }>> = {
+  unreadable: {
+    status: 400,
+    title: 'This address cannot be read',
+    text: 'Check it for characters that do not belong there.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is no page here',
+    text: 'The address may be misspelt, or the page has moved.',
+  },
+  method: { status: 405, title: 'Pages can only be read', text: 'Send GET or HEAD to this address.' },
+  removed: { status: 410, title: 'This page was taken down', text: 'Whoever published it has removed it.' },
+}
+
+const STYLE = `
+  :root { color-scheme: light dark }
+  body {
+    align-items: center; background: Canvas; color: CanvasText; display: flex; font: 1rem/1.5 system-ui, sans-serif;
+    justify-content: center; margin: 0; min-height: 100svh; text-align: center
+  }
+  main { max-width: 32rem; padding: 2rem }
+  p { margin: 0; opacity: .75 }
+  .status { font-variant-numeric: tabular-nums; letter-spacing: .08em }
+  h1 { font-size: clamp(1.5rem, 5vw, 2.25rem); line-height: 1.2; margin: .5rem 0 .75rem; text-wrap: balance }
+`
+
+const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'self'`
+
+/** A plain page that says why there is none, and nothing of what is behind the host. */
+export function statusPage(why: NoPage): PageAnswer {
+  const { status, title, text } = texts[why]
+  return {
+    status,
+    headers: {
+      ...pageHeaders,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': POLICY,
+      ...(why === 'method' && { Allow: 'GET, HEAD' }),
+    },
+    body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${STYLE}</style>
+<main>
+  <p class="status">${status}</p>
+  <h1>${title}</h1>
+  <p>${text}</p>
+</main>
+</html>
+`,
+  }
+}

@@ -1,0 +1,211 @@
+import { contract, type CallOf } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
+import { deployPlugin } from '../testing/deploy-plugin.ts'
+
+const { syncConfig, syncTemplates } = contract.plugins
+const { settings, revisions, updateSettings, restoreSettings } = contract.pluginManagement
+type Sync = Omit<CallOf<typeof syncConfig>['body'], 'deploymentId'>
+type Edit = Omit<CallOf<typeof updateSettings>['body'], 'deploymentId'>
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+
+  async function deployed(first: Sync = {}) {
+    const { id: deploymentId, pluginId } = await deployPlugin(platform())
+    const sync = (body: Sync) => platform().call(syncConfig, { body: { deploymentId, ...body } })
+    const edit = (body: Edit) => platform().call(updateSettings, { body: { deploymentId, ...body } })
+    const live = () => platform().call(settings, { params: { deploymentId } })
+    const refused = async ({ path }: { path: string }, body: object) => {
+      const { status, error } = await platform().request('POST', path, { body: { deploymentId, ...body } })
+      return [status, error.code, error.param, error.issues.map((issue) => issue.path)]
+    }
+    if (Object.keys(first).length > 0) await sync(first)
+    return { deploymentId, pluginId, sync, edit, live, refused }
+  }
+  const dark = { colour: '#111', size: 1, fonts: ['a'] }
+
+  test('what the merchant has edited stays when the author synchronises something else', async () => {
+    const { sync, edit, live } = await deployed({ presets: { dark } })
+    expect(await edit({ presets: { dark: { colour: '#000' }, own: { a: 1 } } })).toMatchObject({
+      revision: 2,
+      updated: ['/presets/dark', '/presets/own'],
+    })
+    const synced = await sync({ presets: { dark: { ...dark, size: 2 } } })
+    expect(synced).toMatchObject({ revision: 3, updated: ['dark'], conflicts: [] })
+    expect((await live()).presets).toEqual({ dark: { colour: '#000', size: 2, fonts: ['a'] }, own: { a: 1 } })
+    expect(await sync({ presets: { dark: { ...dark, size: 2 } } })).toMatchObject({ revision: 3, updated: [] })
+  })
+
+  test('what both have changed is told with every synchronisation, until a strategy settles it', async () => {
+    const { sync, edit, live, refused } = await deployed({ presets: { dark } })
+    await edit({ presets: { dark: { colour: '#000' } } })
+    const theirs = { presets: { dark: { ...dark, colour: '#fff', size: 3 } } }
+    expect(await refused(syncConfig, { ...theirs, strategy: 'strict' })).toEqual([
+      409,
+      'state_conflict',
+      'strategy',
+      ['/presets/dark/colour'],
+    ])
+    expect((await live()).revision).toBe(2)
+    expect(await sync(theirs)).toMatchObject({ revision: 3, conflicts: ['/presets/dark/colour'] })
+    expect((await live()).presets['dark']).toMatchObject({ colour: '#000', size: 3 })
+    expect(await sync(theirs)).toMatchObject({ revision: 3, updated: [], conflicts: ['/presets/dark/colour'] })
+    expect(await sync({ ...theirs, strategy: 'ours' })).toMatchObject({ revision: 3, updated: [] })
+    expect(await sync(theirs)).toMatchObject({ revision: 3, updated: [], conflicts: [] })
+    const next = { presets: { dark: { ...dark, colour: '#eee' } } }
+    expect(await sync({ ...next, strategy: 'theirs' })).toMatchObject({ updated: ['dark'], conflicts: [] })
+    expect((await live()).presets['dark']).toMatchObject({ colour: '#eee' })
+  })
+
+  test('templates are merged too', async () => {
+    const { deploymentId, edit, live } = await deployed()
+    const sync = (winter: object) =>
+      platform().call(syncTemplates, { body: { deploymentId, templates: { winter: { ...winter } } } })
+    await sync({ headline: 'Sale', colour: 'blue' })
+    await edit({ templates: { winter: { headline: 'Last days' } } })
+    await sync({ headline: 'Sale', colour: 'white' })
+    expect((await live()).templates).toEqual({ winter: { headline: 'Last days', colour: 'white' } })
+  })
+
+  test('a trial run tells what would happen and writes nothing', async () => {
+    const { sync, edit, live } = await deployed({ presets: { dark } })
+    await edit({ presets: { dark: { colour: '#000' } } })
+    const before = await live()
+    const schema = { type: 'object', properties: { colour: { type: 'number' } } }
+    const change = { presets: { dark: { ...dark, colour: '#fff' } }, schema, strategy: 'strict', dryRun: true } as const
+    expect(await sync(change)).toEqual({
+      success: true,
+      deploymentId: before.deploymentId,
+      revision: 3,
+      updated: ['schema'],
+      conflicts: ['/presets/dark/colour'],
+      dryRun: true,
+      invalid: [{ preset: 'dark', pointer: '/colour', message: 'must be number' }],
+    })
+    expect(await live()).toEqual(before)
+  })
+
+  test('settings that have moved on are not changed by who expects them where they were', async () => {
+    const { edit, sync, refused } = await deployed({ presets: { dark } })
+    expect((await refused(syncConfig, { presets: {}, expectedRevision: 0 })).slice(0, 3)).toEqual([
+      409,
+      'state_conflict',
+      'expectedRevision',
+    ])
+    expect((await refused(updateSettings, { presets: {}, expectedRevision: 2 })).slice(0, 3)).toEqual([
+      409,
+      'state_conflict',
+      'expectedRevision',
+    ])
+    expect(await edit({ presets: { dark: { size: 5 } }, expectedRevision: 1 })).toMatchObject({ revision: 2 })
+    expect(await sync({ presets: { light: {} }, expectedRevision: 2 })).toMatchObject({ revision: 3 })
+  })
+
+  test('a schema under which live presets become invalid is refused, unless that is wanted', async () => {
+    const { sync, edit, live, refused } = await deployed({
+      presets: { dark: { ...dark, meta: { any: 1 } }, light: { colour: 7 } },
+      schema: { type: 'object', properties: { colour: { type: ['string', 'number'] } } },
+    })
+    const schema = {
+      type: 'object',
+      additionalProperties: false,
+      required: ['size'],
+      properties: { colour: { type: 'string', format: 'color' }, size: { type: 'integer' }, fonts: { type: 'array' } },
+    }
+    expect(await refused(syncConfig, { schema })).toEqual([
+      409,
+      'state_conflict',
+      'schema',
+      ['presets.light/size', 'presets.light/colour'],
+    ])
+    expect(await sync({ schema, force: true })).toMatchObject({ updated: ['schema'], invalid: [{}, {}] })
+    expect(await edit({ presets: { dark: { size: 2 } } })).toMatchObject({ updated: ['/presets/dark'] })
+    expect(await refused(updateSettings, { presets: { dark: { unknown: 1 } } })).toEqual([
+      409,
+      'state_conflict',
+      'schema',
+      ['presets.dark/unknown'],
+    ])
+    expect((await live()).presets['light']).toEqual({ colour: 7 })
+  })
+
+  test.for<[string, object]>([
+    ['a type that there is not', { type: 'colour' }],
+    ['a reference that leads nowhere', { $ref: 'https://example.com/schema.json' }],
+    ['a pattern that is none', { properties: { a: { pattern: '(' } } }],
+    ['a reference to itself', { allOf: [{ $ref: '#' }] }],
+    ['a pattern that runs for years', { properties: { slow: { pattern: '^(a|a)*$' } } }],
+  ])('a schema with %s is refused', async ([, schema]) => {
+    const { refused } = await deployed({ presets: { dark: { slow: `${'a'.repeat(40)}!` } } })
+    expect((await refused(syncConfig, { schema })).slice(0, 3)).toEqual([400, 'parameter_invalid', 'schema'])
+  })
+
+  test('every revision is on record, and can be brought back', async () => {
+    const { deploymentId, sync, edit, live, refused } = await deployed({
+      presets: { dark },
+      schema: { type: 'object' },
+    })
+    await edit({ presets: { dark: { colour: '#000' }, own: {} }, activePreset: 'own' })
+    await sync({ presets: { dark: { ...dark, size: 2 } } })
+    const restore = (revision: number) => platform().call(restoreSettings, { body: { deploymentId, revision } })
+    expect(await restore(1)).toMatchObject({ revision: 4, updated: ['/presets/dark', '/presets/own', '/activePreset'] })
+    expect(await live()).toMatchObject({ revision: 4, presets: { dark }, activePreset: null })
+    expect(await restore(3)).toMatchObject({ revision: 5 })
+    expect(await live()).toMatchObject({ presets: { dark: { colour: '#000', size: 2 }, own: {} }, activePreset: 'own' })
+    expect(await restore(3)).toMatchObject({ revision: 5, updated: [] })
+    expect((await refused(restoreSettings, { revision: 6 })).slice(0, 3)).toEqual([
+      400,
+      'parameter_invalid',
+      'revision',
+    ])
+    const page = async (after?: string) => {
+      const query = new URLSearchParams({ deploymentId, limit: '3', ...(after && { after }) })
+      const path = `${revisions.path}?${query}`
+      return revisions.response.parse((await platform().request('GET', path)).body)
+    }
+    const first = await page()
+    const second = await page(first.nextCursor ?? '')
+    expect([...first.data, ...second.data].map(({ revision, source, changed }) => [revision, source, changed])).toEqual(
+      [
+        [5, 'restore', ['/activePreset', '/presets/dark', '/presets/own']],
+        [4, 'restore', ['/activePreset', '/presets/dark', '/presets/own']],
+        [3, 'author', ['/presets/dark']],
+        [2, 'merchant', ['/activePreset', '/presets/dark', '/presets/own']],
+        [1, 'author', ['/presets/dark', '/schema']],
+      ],
+    )
+    expect([first.hasMore, second.hasMore]).toEqual([true, false])
+  })
+
+  test("a new version keeps the merchant's edits, also through its author's synchronisation", async () => {
+    const { pluginId, edit } = await deployed({ presets: { dark } })
+    await edit({ presets: { dark: { colour: '#000' } }, activePreset: 'dark' })
+    const { id: deploymentId } = await deployPlugin(platform(), { manifest: { pluginId, version: '2.0.0' } })
+    const body = { deploymentId, presets: { dark: { ...dark, size: 9 } } }
+    expect(await platform().call(syncConfig, { body })).toMatchObject({ revision: 3, conflicts: [] })
+    expect(await platform().call(settings, { params: { deploymentId } })).toMatchObject({
+      presets: { dark: { colour: '#000', size: 9 } },
+      activePreset: 'dark',
+    })
+  })
+
+  test('of an edit and a synchronisation at the same time neither is lost', async () => {
+    const { sync, edit, live } = await deployed({ presets: { dark } })
+    await Promise.all([
+      sync({ presets: { dark: { ...dark, size: 2 } } }),
+      edit({ presets: { dark: { colour: '#000' } } }),
+      edit({ presets: { own: { a: 1 } } }),
+    ])
+    expect(await live()).toMatchObject({ revision: 4, presets: { dark: { colour: '#000', size: 2 }, own: { a: 1 } } })
+  })
+
+  test('a preset that is not there cannot be chosen', async () => {
+    const { refused } = await deployed({ presets: { dark } })
+    expect((await refused(updateSettings, { activePreset: 'none' })).slice(0, 3)).toEqual([
+      400,
+      'parameter_invalid',
+      'activePreset',
+    ])
+  })
+})

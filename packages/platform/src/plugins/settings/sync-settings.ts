@@ -1,0 +1,78 @@
+import type { ConfigSync, Contract, ResponseOf, TemplatesSync } from '@tillwright/contract'
+import { ApiError } from '../../ambient/api-error.ts'
+import type { Call, Handler, Reply } from '../../call.ts'
+import { requireDeployment } from '../deployments/deployments.ts'
+import { readBases } from './base-rows.ts'
+import { readLive, settingsOf, type StoredSetting } from './live-settings.ts'
+import { changesOf, mergeAll, type MergedSettings } from './merge-all.ts'
+import { presetVerdict, refuseInvalid } from './preset-verdict.ts'
+import { refuseOtherRevision, refuseTooMany } from './refuse-settings.ts'
+import { revisionWrites } from './revision-writes.ts'
+
+type Synced = ResponseOf<Contract['plugins']['syncConfig']>
+
+/** Source: reference, "POST /plugins/v2/deployment/sync-config". */
+export const syncConfig: Handler<Contract['plugins']['syncConfig']> = async ({ body }, call) => {
+  const settings = [...single('schema', body), ...single('uiSchema', body), ...named('preset', body.presets ?? {})]
+  return sync(settings, body, call)
+}
+
+/** Source: reference, "POST /plugins/v2/deployment/sync-templates". */
+export const syncTemplates: Handler<Contract['plugins']['syncTemplates']> = async ({ body }, call) =>
+  sync(named('template', body.templates), body, call)
+
+function single(kind: 'schema' | 'uiSchema', body: ConfigSync): StoredSetting[] {
+  const value = body[kind]
+  return value === undefined ? [] : [{ kind, name: kind, value }]
+}
+
+function named(kind: 'preset' | 'template', sent: Record<string, Record<string, unknown>>): StoredSetting[] {
+  return Object.entries(sent).map(([name, value]) => ({ kind, name, value }))
+}
+
+type Options = Pick<TemplatesSync, 'deploymentId' | 'strategy' | 'dryRun' | 'expectedRevision' | 'force'>
+
+/**
+ * Merges what the author sends into what is live, and stores what differs as a new revision; former values stay on record
+ * under their own.
+ */
+async function sync(sent: readonly StoredSetting[], options: Options, call: Call): Promise<Reply<Synced>> {
+  const { deploymentId, strategy, dryRun, force } = options
+  const key = { accountId: call.caller.accountId, deploymentId }
+  await requireDeployment(deploymentId, call)
+  const live = await readLive(key, call.parts.db)
+  refuseOtherRevision(options.expectedRevision, live.revision)
+  const standing = settingsOf(live)
+  const merged = mergeAll({ sent, standing, bases: await readBases(key, call.parts.db) }, strategy)
+  const changed = changesOf(merged.live, standing)
+  refuseTooMany(changed, live)
+  const invalid = presetVerdict(live, changed)
+  const revision = changed.length === 0 ? live.revision : live.revision + 1
+  const { conflicts } = merged
+  const body: Synced = {
+    success: true,
+    deploymentId,
+    revision,
+    updated: changed.map(({ name }) => name),
+    conflicts: [...conflicts],
+    dryRun,
+    invalid,
+  }
+  if (dryRun) return { body }
+  if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
+  if (!force) refuseInvalid(invalid)
+  return { body, writes: revisionWrites({ ...key, revision, source: 'author', changed, bases: merged.bases }, call) }
+}
+
+function inConflict({ conflicts }: MergedSettings): ApiError {
+  const issues = conflicts.map((path) => ({
+    path,
+    message: 'has been changed by the merchant too',
+    code: 'state_conflict',
+  }))
+  return new ApiError(
+    'state_conflict',
+    `Author and merchant have both changed ${conflicts.join(', ')}; nothing was written. Send another strategy, or the merchant's values.`,
+    { param: 'strategy', issues },
+  )
+}

@@ -1,0 +1,22 @@
+import type { Control } from '../payments/threeds/engine/scenario.ts'
+import type { Ending } from './authentication-story.ts'
+import type { Visit } from './threeds-visit.ts'
+
+/** One way through an authentication, from a shop's page to what the shop's server is told. */
+export interface ThreedsCase {
+  /** What happens, as the beginning of a sentence that the outcome ends. */
+  when: string
+  /** One whose bank asks for a code, unless it is named. */
+  card?: string
+  /** What goes otherwise than the card says. */
+  arranged?: Omit<Control, 'faults'> & Partial<Pick<Control, 'faults'>>
+  /** The page's time passes when the case says so. */
+  hasOwnTime?: boolean
+  /** What the buyer does, or whoever else. */
+  andThen?: (visit: Visit) => Promise<unknown>
+  outcome: Ending['outcome']
+  /** The bank was never on the buyer's screen. */
+  isUnasked?: boolean
+  /** What the bank is told of its method page: it ran, it did not end in time, there is none. */
+  method?: 'Y' | 'N' | 'U'
+}

@@ -1,0 +1,32 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** The least that a plugin's file must say. */
+export const leastFile = { pluginId: 'shop', name: 'Shop', version: '1.0.0', pages: [{ id: 'home', path: '/' }] }
+
+/**
+ * Makes a folder with files, which goes when the test ends.
+ *
+ * @param files By path; objects are written as JSON.
+ * @returns The folder's real path.
+ */
+export async function pluginFolder(files: Readonly<Record<string, string | Uint8Array | object>>): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-plugin-')))
+  onTestFinished(async () => rm(root, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(root, dirname(path)), { recursive: true })
+    const isText = typeof content === 'string' || content instanceof Uint8Array
+    await writeFile(join(root, path), isText ? content : JSON.stringify(content, null, 2))
+  }
+  return root
+}
+
+/** The same with a plugin that has nothing wrong, changed by what is given of its file. */
+export async function soundPlugin(
+  file: object = {},
+  files: Readonly<Record<string, string | object>> = {},
+): Promise<string> {
+  return pluginFolder({ 'plugin.manifest.json': { ...leastFile, ...file }, 'src/pages/home.tsx': '', ...files })
+}
