@@ -1,3 +1,5 @@
+import type { PluginManifest } from '@tillwright/contract'
+
 /** One file of a plugin as it is, or is to be, deployed. */
 export interface ContentFile {
   path: string
@@ -11,17 +13,17 @@ export interface ContentFile {
 /** The settings that a plugin brings along. */
 export interface AuthorSettings {
   /** The JSON Schema of the settings, if they have one. */
-  schema: object | null
-  uiSchema: object | null
-  presets: Readonly<Record<string, object>>
-  templates: Readonly<Record<string, object>>
+  schema: Record<string, unknown> | null
+  uiSchema: Record<string, unknown> | null
+  presets: Record<string, Record<string, unknown>>
+  templates: Record<string, Record<string, unknown>>
 }
 
 /** What is to be published: all that a platform will hold of the plugin, without the bytes. */
 export interface Content {
   pluginId: string
   version: string
-  manifest: Readonly<Record<string, unknown>>
+  manifest: PluginManifest
   files: readonly ContentFile[]
   settings: AuthorSettings
 }

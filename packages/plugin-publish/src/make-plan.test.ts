@@ -10,10 +10,12 @@ const file = (path: string, sha256 = path, size = 10): ContentFile => ({
   size,
   contentType: 'text/plain',
 })
-const manifest = (paths: readonly string[], more: object = {}) => ({
+const manifest = (paths: readonly string[], more: Partial<Content['manifest']> = {}): Content['manifest'] => ({
   name: 'Shop',
+  version: '1.1.0',
+  tags: [],
   mode: 'direct-mode',
-  pages: paths.map((path) => ({ id: path, path })),
+  pages: paths.map((path) => ({ id: path, path, remappable: false, features: [] })),
   ...more,
 })
 const content = (change: Partial<Content> = {}): Content => ({
@@ -124,9 +126,8 @@ describe('a risk', () => {
 })
 
 test('the hash of the content depends on what is in it, not on the order of its keys', () => {
-  const same = { ...manifest(['/', '/thanks']) }
-  const turned = Object.fromEntries(Object.entries(same).toReversed())
-  expect(plan({ manifest: turned }).content).toBe(plan().content)
+  const { pages, mode, ...rest } = manifest(['/', '/thanks'])
+  expect(plan({ manifest: { pages, mode, ...rest } }).content).toBe(plan().content)
   for (const other of [
     { version: '1.1.1' },
     { files: [file('a')] },
