@@ -1,3 +1,4 @@
-/** `pnpm bench checkout` measures the card form beside those of others; every other name is a bench of the platform. */
-const program = process.argv[2] === 'checkout' ? 'checkout' : 'platform'
+/** Benches of other packages than the platform, by name: `pnpm bench checkout`, `pnpm bench build`. */
+const packages: Readonly<Record<string, string>> = { checkout: 'checkout', build: 'plugin-build' }
+const program = packages[process.argv[2] ?? ''] ?? 'platform'
 await import(`../packages/${program}/bench/main.ts`)

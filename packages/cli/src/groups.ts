@@ -42,7 +42,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'processors',
-    description: 'Add, list and archive processors',
+    description: 'Add, list and archive processors, and take their events',
     load: async () => (await import('./processors/processors-command.ts')).processorsCommand,
   },
   {

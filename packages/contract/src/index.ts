@@ -31,7 +31,7 @@ export {
   type RequestOf,
   type ResponseOf,
 } from './operation.ts'
-export { hostPathOf } from './paths.ts'
+export { assetPath, hostPathOf } from './paths.ts'
 export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'
 export type {

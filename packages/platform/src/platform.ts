@@ -20,6 +20,7 @@ import { routeHealth } from './http/health.ts'
 import { routeAssetUpload } from './http/asset-upload.ts'
 import { listen, type Listening } from './http/listen.ts'
 import { routePluginPages } from './http/plugin-pages.ts'
+import { routeProcessorEvents } from './http/processor-events.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
@@ -155,6 +156,7 @@ async function serve(
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
+  routeProcessorEvents(apiApp, shared)
   allowPages(apiApp)
   routeAssetUpload(apiApp, { serving: shared, blobs: hosting.blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })

@@ -81,6 +81,35 @@ const list = new Command('list')
     operate(options, ({ processors }) => processors.list(options.account), { show: showProcessors }),
   )
 
+const secretHelp = `
+In Stripe's dashboard add an endpoint for the events charge.dispute.created, charge.dispute.updated,
+charge.dispute.closed, charge.refunded and payment_intent.* at
+  https://<your API>/api/processors/v1/<account>/<processor>/stripe-events
+and pipe in the signing secret that it shows:
+  tillwright processors set-webhook-secret processor_... --secret-from-stdin < whsec.txt`
+
+const setWebhookSecret = new Command('set-webhook-secret')
+  .description("Take a Stripe processor's own events: disputes, refunds made there, outcomes that were not known")
+  .argument('<id>', 'the processor: processor_...')
+  .option('--secret-from-stdin', 'read the signing secret from the standard input')
+  .option(...jsonOption)
+  .addHelpText('after', `${secretHelp}\n${settingsHelp}`)
+  .action((id: string, options: OutputOptions & { secretFromStdin?: true }) =>
+    operate(
+      options,
+      async ({ processors }) =>
+        processors.setWebhookSecret(
+          id,
+          await readSecret({
+            fromStdin: options.secretFromStdin === true,
+            stdin: process.stdin,
+            env: process.env,
+          }),
+        ),
+      { show: showProcessor },
+    ),
+  )
+
 const archive = new Command('archive')
   .description('Archive a processor for good: payment flows pick it no more, past payments still name it')
   .argument('<id>', 'the processor: processor_...')
@@ -91,7 +120,11 @@ const archive = new Command('archive')
   )
 
 /** `tillwright processors`: who charges cards. */
-export const processorsCommand = new Command('processors').addCommand(add).addCommand(list).addCommand(archive)
+export const processorsCommand = new Command('processors')
+  .addCommand(add)
+  .addCommand(list)
+  .addCommand(setWebhookSecret)
+  .addCommand(archive)
 
 function settingsOf(options: AddOptions) {
   const { currency = null, brand = null, apiUrl = null } = options

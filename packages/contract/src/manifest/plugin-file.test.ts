@@ -89,3 +89,14 @@ test('editors mark keys that nobody knows, but for those that begin with x-', ()
     patternProperties: { '^x-': {} },
   })
 })
+
+test('every field says what it means', () => {
+  const silent: string[] = []
+  JSON.parse(JSON.stringify(pluginFileSchema()), (key, value: unknown) => {
+    for (const [name, field] of Object.entries(Object(key === 'properties' ? value : {}))) {
+      if (typeof Object(field).description !== 'string') silent.push(name)
+    }
+    return value
+  })
+  expect(silent).toEqual([])
+})

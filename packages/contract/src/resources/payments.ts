@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { exampleId, idOf, referenceTo } from '../ids.ts'
-import {
-  METADATA_MAX_KEYS,
-  ORDER_LINES_MAX,
-  PROMOTION_CODES_MAX,
-  STATEMENT_DESCRIPTOR_MAX_CHARS,
-  TRIAL_DAYS_MAX,
-} from '../limits.ts'
+import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX, TRIAL_DAYS_MAX } from '../limits.ts'
 import { amount, currency, positiveAmount } from '../money.ts'
 import { ipAddress, label, timestamp } from '../text.ts'
 import { declineCode, paymentAttempt } from './payment-attempts.ts'
@@ -15,6 +9,7 @@ import { paymentRouting } from './payment-routing.ts'
 import { promotionCode } from './promotions.ts'
 import { paymentSubscription } from './subscriptions.ts'
 import { dispute } from './disputes.ts'
+import { shownDescriptor, statementDescriptor } from './statement-descriptor.ts'
 import { capture, captureMethod, refund } from './payment-follow-ups.ts'
 
 /** Where a payment stands. Terminal: declined, failed, canceled, refunded. */
@@ -31,15 +26,6 @@ export const paymentStatus = z.enum([
   'refunded',
 ])
 export type PaymentStatus = z.infer<typeof paymentStatus>
-
-/** What may stand on a statement. Source: Stripe, "Statement descriptors"; the networks' rules are as narrow. */
-const statementDescriptor = z
-  .string()
-  .max(STATEMENT_DESCRIPTOR_MAX_CHARS)
-  .regex(
-    /^(?=.*[A-Za-z])[ !#-&()+-;=?-[\]-~]+$/,
-    'must be printable ASCII with at least one letter, without < > \\ * and quotes',
-  )
 
 /** What the buyer has to do before the payment goes on. */
 export const requireAction = z.enum(['none', 'redirect', 'threeds_auth', 'processor_auth', 'radar'])
@@ -76,13 +62,7 @@ export const payment = z
       description: 'When the money is taken: with the authorisation, or by `capture`.',
       examples: ['automatic'],
     }),
-    statementDescriptor: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'What the buyer reads on the statement behind the merchant’s own name; null for nothing.',
-        examples: ['ORDER 1042'],
-      }),
+    statementDescriptor: shownDescriptor,
     capturedAmount: amount.meta({ description: 'What was taken, in minor units of `currency`.' }),
     refundedAmount: amount.meta({
       description: 'What was given back of it, in minor units of `currency`.',
@@ -188,12 +168,7 @@ export const newPayment = z
         '`automatic` takes the money with the authorisation. `manual` only sets it aside: capture it, or void the payment.',
       examples: ['manual'],
     }),
-    statementDescriptor: statementDescriptor.optional().meta({
-      description:
-        'What the buyer reads on the statement behind the merchant’s own name: up to 20 characters of ASCII with at ' +
-        'least one letter, without `<`, `>`, `\\`, `*` and quotes. A processor that cannot add to a statement leaves it out.',
-      examples: ['ORDER 1042'],
-    }),
+    statementDescriptor: statementDescriptor.optional(),
     promotionCodes: z
       .array(promotionCode)
       .max(PROMOTION_CODES_MAX)

@@ -9,22 +9,26 @@ export interface AheadClock extends Clock {
 /** @param aheadMs How far ahead it is at first, in milliseconds, 0 or more. */
 export function aheadClock(base: Clock, aheadMs: number): AheadClock {
   let ahead = aheadMs
-  let jump = new AbortController()
+  const sleepers = new Set<() => void>()
   const now = () => base.now() + ahead
   return {
     now,
     machineNow: base.machineNow,
     async until(timeMs, signal) {
       while (!signal.aborted && now() < timeMs) {
-        await base.until(timeMs - ahead, AbortSignal.any([signal, jump.signal]))
+        const woken = new AbortController()
+        const wake = () => woken.abort('woken') // without a reason an error would be made each time, with its stack
+        sleepers.add(wake)
+        signal.addEventListener('abort', wake)
+        await base.until(timeMs - ahead, woken.signal)
+        signal.removeEventListener('abort', wake)
+        sleepers.delete(wake)
       }
     },
     jumpTo(wantedMs) {
       if (wantedMs <= ahead) return
       ahead = wantedMs
-      const before = jump
-      jump = new AbortController()
-      before.abort()
+      for (const wake of sleepers) wake()
     },
   }
 }

@@ -11,6 +11,9 @@ export const DELIVERY_TIMEOUT_MS = 15_000
 /** How much of an answer is read and kept. */
 const EXCERPT_MAX_BYTES = 2_048
 
+/** Why a try is over, for nobody to read: without a reason an error would be made each time, with its stack. */
+const OVER = 'over'
+
 /** What came of a try: the receiver's answer with the beginning of its body, or why there is none. */
 export type Answer = { status: number; retryAfter: string | null; excerpt: string } | { failure: string }
 
@@ -50,7 +53,7 @@ export function egress({ clock, environment, resolve = resolveAll }: EgressOptio
     const refusal = guarded ? refusalOf(target) : null
     if (refusal !== null) return { failure: refusal }
     const limit = new AbortController()
-    const giveUp = () => limit.abort()
+    const giveUp = () => limit.abort(OVER)
     signal.addEventListener('abort', giveUp)
     if (signal.aborted) giveUp()
     const attempt = post(target, message, { wayOut, signal: limit.signal })
@@ -81,19 +84,27 @@ export const NOT_PUBLIC = 'The host has an address that is not public.'
 function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; signal: AbortSignal }): Promise<Answer> {
   const { wayOut, signal } = way
   return new Promise((resolve) => {
-    const options = { method: 'POST', headers, lookup: wayOut.lookup, signal }
+    const options = { method: 'POST', headers, lookup: wayOut.lookup }
     const request =
       target.protocol === 'https:'
         ? requestHttps(target, { ...options, agent: wayOut.https })
         : requestHttp(target, { ...options, agent: wayOut.http })
+    const giveUp = () => request.destroy()
+    const end = (answer: Answer | Promise<Answer>) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(answer)
+    }
+    signal.addEventListener('abort', giveUp)
+    if (signal.aborted) giveUp()
     request.on('response', (response) => {
       request.removeAllListeners('error').on('error', () => {}) // from here on the status is the answer
-      void readExcerpt(response).then((excerpt) => resolve(answerOf(response, excerpt)))
+      void readExcerpt(response).then((excerpt) => end(answerOf(response, excerpt)))
     })
     request.on('error', (error) => {
       // A kept connection that the receiver has just closed says nothing about the receiver; each is tried once.
-      if (request.reusedSocket && codeOf(error) === 'ECONNRESET') resolve(post(target, { headers, body }, way))
-      else resolve({ failure: signal.aborted ? 'There was no answer in time.' : (codeOf(error) ?? error.message) })
+      if (request.reusedSocket && codeOf(error) === 'ECONNRESET' && !signal.aborted)
+        end(post(target, { headers, body }, way))
+      else end({ failure: signal.aborted ? 'There was no answer in time.' : (codeOf(error) ?? error.message) })
     })
     request.end(body)
   })
@@ -103,21 +114,22 @@ function answerOf({ statusCode = 0, headers }: IncomingMessage, excerpt: string)
   return { status: statusCode, retryAfter: headers['retry-after'] ?? null, excerpt }
 }
 
-/** Reads the beginning of a body; leaving the loop early closes the connection. */
-async function readExcerpt(response: AsyncIterable<Buffer>): Promise<string> {
+/** Reads the beginning of a body; of one that is longer the connection is closed. */
+function readExcerpt(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
-  try {
-    for await (const chunk of response) {
+  return new Promise((resolve) => {
+    response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes >= EXCERPT_MAX_BYTES) break
-    }
-  } catch {
+      if (bytes >= EXCERPT_MAX_BYTES) response.destroy()
+    })
     // The status is the answer; what could not be read of the body is only missing from the log.
-  }
-  // PostgreSQL's text cannot hold a NUL.
-  return Buffer.concat(chunks).toString('utf8', 0, EXCERPT_MAX_BYTES).replaceAll('\0', '\uFFFD')
+    response.on('error', () => {})
+    // PostgreSQL's text cannot hold a NUL.
+    const done = () => resolve(Buffer.concat(chunks).toString('utf8', 0, EXCERPT_MAX_BYTES).replaceAll('\0', '\uFFFD'))
+    response.on('end', done).on('close', done)
+  })
 }
 
 function codeOf(error: Error): string | null {

@@ -23,7 +23,8 @@ interface EmittingCaller {
 
 /**
  * The statements that record an event, count it, and record one delivery for each webhook endpoint that wants it. They
- * belong into the unit of the rows that they tell of, so that neither exists without the other.
+ * belong into the unit of the rows that they tell of, so that neither exists without the other. All of them are shared:
+ * however many events units emit that are committed together, each statement runs once.
  */
 export function emit<Type extends EventType>(
   type: Type,
@@ -36,8 +37,12 @@ export function emit<Type extends EventType>(
   const id = emitter.newId('evt')
   const event = [accountId, id, storeId, customerId, type, JSON.stringify(properties), Number(draft), nowMs]
   return [
-    { sql: insertDeliveries, params: [accountId, id, nowMs, nowMs, accountId, Number(draft), `"${type}"`, storeId] },
-    { sql: insertEvent, params: [...event, accountId, id, nowMs] },
+    {
+      sql: insertDeliveries,
+      params: [JSON.stringify([accountId, id, storeId, `"${type}"`, Number(draft), nowMs])],
+      shared: true,
+    },
+    { sql: insertEvents, params: [JSON.stringify(event)], shared: true },
     countEvent({ accountId, id, storeId, eventType: type, draft, createdMs: nowMs }),
   ]
 }
@@ -49,12 +54,22 @@ export function emit<Type extends EventType>(
  */
 const insertDeliveries = `INSERT INTO webhook_deliveries
   (account_id, event_id, endpoint_id, state, attempts, next_attempt_at, created_at)
-  SELECT ?, ?, id, 'pending', 0, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM webhook_endpoints
-  WHERE account_id = ? AND enabled = 1 AND drafts >= ? AND (event_types = '*' OR event_types <> replace(event_types, ?, ''))
-    AND (store_id IS NULL OR store_id = ?)`
+  SELECT w.account_id, item.value ->> 1, w.id, 'pending', 0,
+    CAST(item.value ->> 5 AS BIGINT), CAST(item.value ->> 5 AS BIGINT)
+  FROM {items} CROSS JOIN webhook_endpoints w
+  WHERE w.account_id = item.value ->> 0 AND w.enabled = 1 AND w.drafts >= CAST(item.value ->> 4 AS BIGINT)
+    AND (w.event_types = '*' OR w.event_types <> replace(w.event_types, item.value ->> 3, ''))
+    AND (w.store_id IS NULL OR w.store_id = item.value ->> 2)`
 
-/** After the deliveries, because an event that nobody waits for counts as processed at once. */
-const insertEvent = `INSERT INTO events
+/**
+ * After the deliveries, because an event that nobody waits for counts as processed at once. They are looked for by a
+ * sub-select: a planner that has not seen the table grow would read all of it for an EXISTS.
+ */
+const insertEvents = `INSERT INTO events
   (account_id, id, store_id, customer_id, event_type, properties, draft, created_at, processed_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN NOT EXISTS (
-    SELECT 1 FROM webhook_deliveries WHERE account_id = ? AND event_id = ?) THEN CAST(? AS BIGINT) END)`
+  SELECT item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3, item.value ->> 4, item.value ->> 5,
+    CAST(item.value ->> 6 AS BIGINT), CAST(item.value ->> 7 AS BIGINT),
+    CASE WHEN (SELECT 1 FROM webhook_deliveries d
+      WHERE d.account_id = item.value ->> 0 AND d.event_id = item.value ->> 1 LIMIT 1) IS NULL
+    THEN CAST(item.value ->> 7 AS BIGINT) END
+  FROM {items}`

@@ -20,7 +20,8 @@ interface Answering {
   shown?: (payment: Payment) => object
 }
 
-/** A payment with a 3-D Secure session comes to a processor by being continued. */
-function requestOf({ threedsSessionId }: Payment) {
-  return threedsSessionId === null ? contract.payments.create : contract.payments.continue
+/** A payment with a 3-D Secure session comes to a processor by being continued; until then it has been created alone. */
+function requestOf({ status, threedsSessionId }: Payment) {
+  const isCreated = threedsSessionId === null || status === 'requires_action'
+  return isCreated ? contract.payments.create : contract.payments.continue
 }

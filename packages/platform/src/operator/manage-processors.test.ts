@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { WantedProcessor } from './manage-processors.ts'
 import { openDrivers } from '../payments/processors/open-drivers.ts'
+import { openWebhookSecret } from '../payments/processors/processor-secret.ts'
 import {
   DOUBLE_KEY,
   startStripeDouble,
@@ -112,6 +113,23 @@ describe('an operator', () => {
     const before = await operator.processors.list(undefined)
     await expect(operator.processors.add(wanted(change as Partial<WantedProcessor>))).rejects.toThrow(message)
     expect(await operator.processors.list(undefined)).toEqual(before)
+  })
+
+  test('lets a processor of Stripe sign its events, with a secret that no row holds in the clear', async () => {
+    const { id } = await operator.processors.add(wanted())
+    const secret = 'whsec_0123456789abcdef0123'
+    for (const text of [`${secret}0\n`, ` ${secret}\n`]) await operator.processors.setWebhookSecret(id, text)
+    const { db, secrets } = platform().parts
+    const [row] = await db.read('SELECT * FROM processors WHERE id = ?', [id])
+    expect(JSON.stringify(row)).not.toContain(secret)
+    expect(openWebhookSecret(String(row?.['sealed_webhook_secret']), id, { secrets })).toBe(secret)
+    for (const wrong of [null, '', 'sk_test_abcdef', 'whsec_short']) {
+      const refused = operator.processors.setWebhookSecret(id, wrong)
+      await expect(refused).rejects.toThrow("Stripe's signing secret begins with whsec_")
+    }
+    const [simulated] = (await operator.processors.list(undefined)).filter(({ driver }) => driver === 'simulator')
+    const refused = operator.processors.setWebhookSecret(simulated?.id ?? '', secret)
+    await expect(refused).rejects.toThrow('The simulator sends no events')
   })
 
   test('is told that there is no such processor', async () => {

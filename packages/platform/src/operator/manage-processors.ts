@@ -1,15 +1,17 @@
 import type { Environment } from '@tillwright/contract'
 import { newId } from '../ambient/ids.ts'
 import { OperatorError } from '../ambient/operator-error.ts'
+import type { Write } from '../call.ts'
 import type { Emitter } from '../events/emit.ts'
 import { commit } from '../http/commit.ts'
 import { archiveProcessor, insertProcessor, type DriverName } from '../payments/routing/processors.ts'
-import { sealProcessorSecret } from '../payments/processors/processor-secret.ts'
+import { sealProcessorSecret, sealWebhookSecret } from '../payments/processors/processor-secret.ts'
 import type { ProcessorSettings } from '../payments/processors/processor-settings.ts'
 import type { Database } from '../storage/database.ts'
 import { checkName } from './check-name.ts'
 import { checkProcessorSecret } from './check-processor-secret.ts'
 import { checkProcessorSettings } from './check-processor-settings.ts'
+import { checkWebhookSecret } from './check-webhook-secret.ts'
 import { chooseAccount } from './choose-account.ts'
 import { findProcessor, listProcessors, type ListedProcessor } from './list-processors.ts'
 import type { OperatorParts } from './operator-parts.ts'
@@ -29,6 +31,8 @@ export interface ProcessorManagement {
   add(wanted: WantedProcessor): Promise<ListedProcessor>
   /** The oldest first, archived ones among them. `account` may be left out where there is one. */
   list(account: string | undefined): Promise<ListedProcessor[]>
+  /** Lets a processor of Stripe's tell of disputes and refunds by itself. One that was set before is replaced. */
+  setWebhookSecret(id: string, secret: string | null): Promise<ListedProcessor>
   /** For good: payment flows pick it no more. One that was archived before stays as it is. */
   archive(id: string): Promise<ListedProcessor>
 }
@@ -56,12 +60,26 @@ export function manageProcessors(parts: OperatorParts): ProcessorManagement {
     async list(account) {
       return listProcessors(db, await chooseAccount(db, account))
     },
+    async setWebhookSecret(id, secret) {
+      const processor = await found(id, db)
+      const checked = checkWebhookSecret(secret, processor.driver)
+      await commit([setSecret(processor, sealWebhookSecret(checked, id, parts))], parts)
+      return found(id, db)
+    },
     async archive(id) {
       const processor = await found(id, db)
       if (processor.archivedAt !== null) return processor
       await commit(archiveProcessor(processor, emitterOf(processor.accountId, parts)), parts)
       return found(id, db)
     },
+  }
+}
+
+function setSecret({ accountId, id }: ListedProcessor, sealed: string): Write {
+  return {
+    sql: 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?',
+    params: [sealed, accountId, id],
+    expect: 1,
   }
 }
 

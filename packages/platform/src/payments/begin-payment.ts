@@ -2,6 +2,7 @@ import type { AbuseLimit } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Call, Reply, Write } from '../call.ts'
 import { blockSubject, countVelocities, velocitiesOf, type Velocity } from './routing/abuse-detection.ts'
+import { buyersUntilMs, leaveToBuyer } from './leave-to-buyer.ts'
 import { startPayment, type PreparedPayment, type StartedPayment } from './start-payment.ts'
 
 /**
@@ -25,11 +26,16 @@ export async function beginPayment(prepared: PreparedPayment, call: Call): Promi
       return { started, left: started.writes }
     }
     const exceeded = await beginWithin(started, { prepared, over }, call)
-    if (exceeded === null) return { started, left: [] }
+    if (exceeded === null) return { started, left: leftOf(started) }
     const blocked = blockedBy(exceeded, prepared, call)
     if (blocked !== null) return { blocked }
     over.push(exceeded.limit)
   }
+}
+
+/** One that waits is its buyer's from the moment when whoever asked for it is answered. */
+function leftOf({ payment, session }: StartedPayment): Write[] {
+  return session === null ? [] : [leaveToBuyer(payment, buyersUntilMs(session))]
 }
 
 type Beginning = { prepared: PreparedPayment; over: readonly AbuseLimit[] }

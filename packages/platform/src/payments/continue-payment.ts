@@ -7,7 +7,7 @@ import { callOf } from './emitter-of.ts'
 import { insertAttempt } from './attempts/attempt-writes.ts'
 import { chargeAndSettle } from './charge-and-settle.ts'
 import type { Charging } from './attempts/charge-card.ts'
-import { declineUnauthenticated, type Unauthenticated } from './decline-unauthenticated.ts'
+import { declineUnauthenticated } from './decline-unauthenticated.ts'
 import { movePayment } from './move-payment.ts'
 import { promotionsOf } from './orders/orders.ts'
 import { countDecline } from './routing/count-decline.ts'
@@ -57,7 +57,7 @@ async function goOn(payment: Payment, call: Call, charging: CountedCharging): Pr
     case 'timed_out':
     case 'unavailable':
     case 'informational':
-      return decline(payment, outcome, call)
+      return declineUnauthenticated(payment, outcome, { emitter: call, db: call.parts.db })
   }
 }
 
@@ -71,11 +71,6 @@ async function sessionOf(payment: Payment, { parts }: Call): Promise<SessionReco
   return session
 }
 
-async function decline(payment: Payment, outcome: Unauthenticated, call: Call): Promise<Reply<Payment>> {
-  const applied = await promotionsOf(payment.orderId, payment.accountId, call.parts.db)
-  return declineUnauthenticated({ payment, applied }, outcome, call)
-}
-
 /** The charge happens between two units, as that of any payment. */
 async function chargeAuthenticated(
   payment: Payment,
@@ -83,8 +78,10 @@ async function chargeAuthenticated(
   { call, charging: { cardTries, ...charging } }: { call: Call; charging: CountedCharging },
 ): Promise<Reply<Payment>> {
   const { db } = call.parts
-  const applied = await promotionsOf(payment.orderId, payment.accountId, db)
-  const route = await readRoute(payment, db)
+  const [applied, route] = await Promise.all([
+    promotionsOf(payment.orderId, payment.accountId, db),
+    readRoute(payment, db),
+  ])
   if (route === null) throw noProcessor(payment)
   const next = await nextAttempt({ route: afterStepUp(route, payment), tried: [] }, call, charging)
   if ('stopped' in next) {

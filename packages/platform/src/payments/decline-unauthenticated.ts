@@ -1,26 +1,23 @@
-import type { AppliedPromotion, Payment, ThreedsOutcome } from '@tillwright/contract'
+import type { Payment, ThreedsOutcome } from '@tillwright/contract'
 import type { Reply } from '../call.ts'
 import type { Emitter } from '../events/emit.ts'
+import type { Database } from '../storage/database.ts'
 import { endUnpaid } from './end-unpaid.ts'
+import { promotionsOf } from './orders/orders.ts'
 
 /** The ends of an authentication after which a card is not charged. */
 export type Unauthenticated = Exclude<ThreedsOutcome, 'authenticated' | 'attempted' | 'pending'>
 
-/** A payment that waits for its buyer, and the promotions of which a use each is set aside. */
-export interface Waiting {
-  payment: Payment
-  applied: readonly AppliedPromotion[]
-}
-
 /**
- * Declines a payment whose buyer was not authenticated: the writes, and the answer to whoever wants to continue it. An
+ * Declines a payment that waits for its buyer, who was not authenticated: the writes, and the answer to whoever wants to continue it. An
  * authentication that was not to be had declines it too, because the shop would bear the loss of a fraud.
  */
-export function declineUnauthenticated(
-  { payment, applied }: Waiting,
+export async function declineUnauthenticated(
+  payment: Payment,
   outcome: Unauthenticated,
-  emitter: Emitter,
-): Reply<Payment> {
+  { emitter, db }: { emitter: Emitter; db: Database },
+): Promise<Reply<Payment>> {
+  const applied = await promotionsOf(payment.orderId, payment.accountId, db)
   const code = outcome === 'rejected' ? 'card_declined' : 'authentication_required'
   const declineCode = `authentication_${outcome}`
   return endUnpaid(payment, { declineCode, code, message: messages[outcome], applied, writes: [] }, emitter)

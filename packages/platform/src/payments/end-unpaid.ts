@@ -3,6 +3,7 @@ import { ApiError } from '../ambient/api-error.ts'
 import type { Reply, Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
 import { releaseUses } from '../promotions/promotion-usage.ts'
+import { eventFacts } from './event-facts.ts'
 import { movePayment } from './move-payment.ts'
 import { subscriptionsUnpaid } from './subscriptions/settle-subscriptions.ts'
 
@@ -25,9 +26,9 @@ export function endUnpaid(
   { declineCode, code, message, applied, writes }: UnpaidEnd,
   emitter: Emitter,
 ): Reply<Payment> {
-  const { accountId, id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
+  const { accountId, id: paymentId } = payment
   const status = declineCode === null ? 'failed' : 'declined'
-  const properties = { orderId, amount, currency, paymentId, paymentInstrumentId, status, declineCode } as const
+  const { subject, moved } = eventFacts(payment, status)
   return {
     failure: new ApiError(code, message, { ...(declineCode !== null && { declineCode }), paymentId }),
     writes: [
@@ -35,7 +36,7 @@ export function endUnpaid(
       { sql: explainEnd, params: [declineCode, JSON.stringify(payment.routing), accountId, paymentId] },
       ...writes,
       ...releaseUses({ accountId, applied }),
-      ...emit('s_payment_failed', { storeId, customerId, properties }, emitter),
+      ...emit('s_payment_failed', { ...subject, properties: { ...moved, declineCode } }, emitter),
       ...subscriptionsUnpaid(payment, status, emitter),
     ],
   }

@@ -5,7 +5,7 @@ import type { Emitter } from '../events/emit.ts'
 import { emitterAt } from '../events/emitter-at.ts'
 import { declineUnauthenticated, type Unauthenticated } from './decline-unauthenticated.ts'
 import { emitterOf } from './emitter-of.ts'
-import { promotionsOf } from './orders/orders.ts'
+import { buyersUntilMs } from './leave-to-buyer.ts'
 import { readPayment } from './read-payment.ts'
 import { findSession, lapsedSessions, type SessionRecord } from './threeds/session-record.ts'
 import { endSession } from './threeds/settle-session.ts'
@@ -60,6 +60,8 @@ async function endOverdue({ accountId, paymentId }: Overdue, parts: Parts): Prom
   const payment = await readPayment(paymentId, accountId, parts.db)
   if (payment?.status !== 'requires_action') return
   const session = await findSession(payment.threedsSessionId ?? '', accountId, parts.db)
+  // Nobody has answered yet whoever asked for it, which is for recovery to do.
+  if (session !== null && parts.clock.now() < buyersUntilMs(session)) return
   const outcome = session === null ? 'timed_out' : outcomeOf(statusAt(session, parts.clock.now()))
   const emitter = emitterAt(accountId, parts)
   await write(await declineWrites(payment, endOf(outcome), { emitter, parts }), parts)
@@ -87,8 +89,8 @@ async function declineWrites(
   outcome: Unauthenticated,
   { emitter, parts }: { emitter: Emitter; parts: Parts },
 ): Promise<readonly Write[]> {
-  const applied = await promotionsOf(payment.orderId, payment.accountId, parts.db)
-  return declineUnauthenticated({ payment, applied }, outcome, emitterOf(payment, emitter)).writes ?? []
+  const ending = { emitter: emitterOf(payment, emitter), db: parts.db }
+  return (await declineUnauthenticated(payment, outcome, ending)).writes ?? []
 }
 
 async function write(writes: readonly Write[], { db }: Parts): Promise<void> {

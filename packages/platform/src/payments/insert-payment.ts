@@ -1,15 +1,14 @@
 import type { Payment } from '@tillwright/contract'
-import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import type { Call, Write } from '../call.ts'
-import { CONTINUE_WITHIN_MS } from './require-authentication.ts'
-import type { SessionRecord } from './threeds/session-record.ts'
 
 /**
- * The statement that records a payment. One that waits for a session is nobody's work until the session's time is over.
+ * The statement that records a payment.
+ *
+ * @param leaseUntilMs Until when it is its process's work, or its buyer's: Unix milliseconds.
  */
 export function insertPayment(
   payment: Payment,
-  session: SessionRecord | null,
+  leaseUntilMs: number,
   { nowMs, idempotencyKey }: Pick<Call, 'nowMs' | 'idempotencyKey'>,
 ): Write {
   return {
@@ -29,7 +28,7 @@ export function insertPayment(
       payment.amount,
       payment.currency,
       idempotencyKey,
-      session === null ? nowMs + CLAIM_LEASE_MS : session.expiresAtMs + CONTINUE_WITHIN_MS,
+      leaseUntilMs,
       nowMs,
       nowMs,
       JSON.stringify(payment.routing),

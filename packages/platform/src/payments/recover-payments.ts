@@ -10,6 +10,7 @@ import { emitterOf } from './emitter-of.ts'
 import { promotionsOf } from './orders/orders.ts'
 import { openSimulatedDisputes } from './disputes/simulated-disputes.ts'
 import { readPayment } from './read-payment.ts'
+import { recoverWaiting } from './recover-waiting.ts'
 import { recoverFollowUps } from './follow-ups/recover-follow-ups.ts'
 import { declineUntried, settlePayment } from './settle-payment.ts'
 import { withoutErrors } from './without-errors.ts'
@@ -45,6 +46,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
       const before = ofFirstLook ?? clock.now()
       ofFirstLook = null
       await recoverPayments(before, recovery)
+      await recoverWaiting(before, recovery.parts, (payment, reply) => answerOf(payment, reply, recovery))
       await recoverFollowUps(before, recovery)
       await openSimulatedDisputes(recovery.parts)
     },
@@ -98,12 +100,16 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
     outcome === null
       ? declineUntried({ payment, applied, stopped: whyUntried(payment) }, emitter)
       : settlePayment({ payment, applied, stopped: 'recovered' }, outcome, emitter)
-  const answer = payment.funnelSessionId === null ? recovery.answer : recovery.answerPage
   const key = row['idempotency_key']
-  const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answer(reply))] : []
+  const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))] : []
   const settled = await parts.db.write([...withoutErrors(reply.writes ?? []), ...stored])
   if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
   parts.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
+}
+
+/** A buyer's page is told less. */
+function answerOf({ funnelSessionId }: Payment, reply: Reply<Payment>, { answer, answerPage }: Recovery): Answer {
+  return funnelSessionId === null ? answer(reply) : answerPage(reply)
 }
 
 /** One that no processor was asked for had its reason from the beginning. */

@@ -1,6 +1,7 @@
 import type { Payment } from '@tillwright/contract'
 import type { Call, Parts, Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
+import { eventFacts } from './event-facts.ts'
 import { signActionToken } from './threeds/action-token.ts'
 import { insertSession, newSession, type SessionRecord } from './threeds/session-record.ts'
 
@@ -21,10 +22,9 @@ export function sessionFor(payment: NewlyMade, call: Emitter & Pick<Call, 'parts
 
 /** The statements that record a payment's session, and tell that its buyer has to do something. */
 export function waitWrites(payment: Payment, session: SessionRecord, call: Emitter): Write[] {
-  const { storeId, customerId, orderId, amount, currency, paymentInstrumentId, requireAction } = payment
+  const { paymentInstrumentId, requireAction } = payment
   const { id: sessionId, provider, status } = session
-  const subject = { storeId, customerId }
-  const waiting = { orderId, amount, currency, paymentId: payment.id, paymentInstrumentId, status: payment.status }
+  const { subject, moved } = eventFacts(payment, payment.status)
   return [
     insertSession(session, undefined),
     ...emit(
@@ -32,7 +32,7 @@ export function waitWrites(payment: Payment, session: SessionRecord, call: Emitt
       { ...subject, properties: { sessionId, paymentInstrumentId, provider, status } },
       call,
     ),
-    ...emit('s_payment_action_required', { ...subject, properties: { ...waiting, requireAction, sessionId } }, call),
+    ...emit('s_payment_action_required', { ...subject, properties: { ...moved, requireAction, sessionId } }, call),
   ]
 }
 

@@ -5,6 +5,7 @@ import { emit, type Emitter } from '../events/emit.ts'
 import { referenceOf, withOutcome, type AttemptOutcome } from './attempts/attempt-outcome.ts'
 import { finishAttempt } from './attempts/attempt-writes.ts'
 import { endUnpaid } from './end-unpaid.ts'
+import { eventFacts } from './event-facts.ts'
 import { lastAttempt, withLastAttempt } from './attempts/last-attempt.ts'
 import { movePayment } from './move-payment.ts'
 import { takeMoney } from './money/take-money.ts'
@@ -58,7 +59,7 @@ interface Finished {
 }
 
 function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
-  const { accountId, amount } = payment
+  const { amount } = payment
   const updatedAt = new Date(emitter.nowMs).toISOString()
   const capture = capturedAtOnce(payment, emitter)
   const { processorId } = last.attempt
@@ -66,7 +67,7 @@ function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emi
     body: { ...payment, status: 'succeeded', capturedAmount: amount, captures: [capture], updatedAt },
     writes: [
       ...takeMoney({ payment, applied, captureId: capture.id, amount, processorId }, emitter),
-      finishAttempt(last.attempt, accountId, { reference: last.reference, nowMs: emitter.nowMs }),
+      finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs }),
       recordCapture(capture, payment, emitter.nowMs),
     ],
   }
@@ -74,19 +75,19 @@ function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emi
 
 /** The money is set aside; so is the use of each promotion until it is known whether the money is taken. */
 function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
-  const { accountId, id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
+  const { accountId, id: paymentId } = payment
   if (payment.captureMethod === 'automatic') {
     throw new Error(`The processor of the attempt ${last.attempt.id} has not taken the money that it was asked for.`)
   }
   const { nowMs } = emitter
   const { processorId } = last.attempt
-  const properties = { orderId, amount, currency, paymentId, paymentInstrumentId, status: 'authorized', processorId }
+  const { subject, moved } = eventFacts(payment, 'authorized')
   return {
     body: { ...payment, status: 'authorized', updatedAt: new Date(nowMs).toISOString() },
     writes: [
       movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', nowMs }),
-      finishAttempt(last.attempt, accountId, { reference: last.reference, nowMs }),
-      ...emit('s_payment_authorized', { storeId, customerId, properties }, emitter),
+      finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
+      ...emit('s_payment_authorized', { ...subject, properties: { ...moved, processorId } }, emitter),
     ],
   }
 }
@@ -94,7 +95,7 @@ function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): R
 function unpaid(unsettled: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
   const { payment } = unsettled
   const decline = payment.attempts.findLast(({ status }) => status === 'declined')
-  const finish = finishAttempt(last.attempt, payment.accountId, { reference: last.reference, nowMs: emitter.nowMs })
+  const finish = finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs })
   return end(unsettled, { declineCode: decline?.declineCode ?? null, writes: [finish] }, emitter)
 }
 

@@ -1,10 +1,11 @@
 import type { AbuseLimit, AppliedPromotion, NewPayment, Order, Payment, PaymentFlow } from '@tillwright/contract'
+import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
-import { findStore } from '../catalog/stores.ts'
 import { emit, type Emitter } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
 import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
+import { eventFacts } from './event-facts.ts'
 import { PAYMENT_PROVIDER, sessionFor, waitWrites } from './require-authentication.ts'
 import type { AbuseDetection } from './routing/abuse-detection.ts'
 import { insertAttempt } from './attempts/attempt-writes.ts'
@@ -12,8 +13,9 @@ import type { Charging } from './attempts/charge-card.ts'
 import { firstAttempt } from './routing/first-attempt.ts'
 import type { NextAttempt } from './routing/next-attempt.ts'
 import { insertPayment } from './insert-payment.ts'
+import { buyersUntilMs } from './leave-to-buyer.ts'
 import { insertOrder } from './orders/orders.ts'
-import { findPaymentFlow } from './routing/payment-flows.ts'
+import { findFlowOf, type FlowOfStore } from './routing/payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
 import type { OrderPrice } from './orders/price-order.ts'
 import { paramOf, pricePayment } from './orders/price-payment.ts'
@@ -63,6 +65,8 @@ export interface StartedPayment {
   applied: readonly AppliedPromotion[]
   /** Why no processor may be asked, or `null`. */
   stopped: 'scheme_limit' | 'authentication_required' | null
+  /** The session that it waits for, or `null`. */
+  session: SessionRecord | null
   writes: Write[]
 }
 
@@ -79,9 +83,13 @@ export async function preparePayment(
   { page, ...paying }: Paying & { page: FromPage | null },
 ): Promise<PreparedPayment> {
   const { accountId } = call.caller
-  const flow = flowFor(page, await flowOf(body, call))
+  const [found, own] = await Promise.all([
+    findFlowOf(body, accountId, call.parts.db),
+    page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.parts.db),
+  ])
+  const flow = flowFor(page, requireFlow(found, body))
   if (flow.threeDsEnabled) await requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
-  const instrument = page?.instrument ?? (await payingInstrument(body, call))
+  const instrument = requirePaying(own, body)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
   const price = await pricePayment(body, call)
@@ -159,7 +167,7 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     updatedAt: now,
   }
   const writes = [...startWrites(payment, { prepared, session }, call), ...recurring.writes]
-  return { payment, route, applied: reservedBy(payment, price), stopped, writes }
+  return { payment, route, applied: reservedBy(payment, price), stopped, session, writes }
 }
 
 /** The promotions of which a payment's order takes a use: a preview uses up nothing. */
@@ -185,8 +193,7 @@ function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[
   return config.action
 }
 
-async function payingInstrument(body: NewPayment, { caller, parts }: Call): Promise<PayingInstrument> {
-  const instrument = await findInstrument(body.paymentInstrumentId, caller.accountId, parts.db)
+function requirePaying(instrument: PayingInstrument | null, body: NewPayment): PayingInstrument {
   if (instrument === null || instrument.storeId !== body.storeId) {
     throw missing('payment instrument', body.paymentInstrumentId, 'paymentInstrumentId')
   }
@@ -196,18 +203,22 @@ async function payingInstrument(body: NewPayment, { caller, parts }: Call): Prom
   return instrument
 }
 
-async function flowOf(body: NewPayment, { caller, parts }: Call) {
-  const store = await findStore(body.storeId, caller.accountId, parts.db)
-  if (store === null) throw missing('store', body.storeId, 'storeId')
-  const flowId = body.paymentFlowId ?? store.selectedPaymentFlowId
+function requireFlow(found: FlowOfStore | null, body: NewPayment): PaymentFlow {
+  if (found === null) throw missing('store', body.storeId, 'storeId')
+  const { flowId, flow } = found
   if (flowId === null) {
     throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
       param: 'paymentFlowId',
     })
   }
-  const flow = await findPaymentFlow(flowId, caller.accountId, parts.db)
   if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
   return flow
+}
+
+/** One that waits calls nobody: it is its buyer's at once, unless it is counted against limits before it is answered. */
+function leaseOf(session: SessionRecord | null, { flow }: Route, { nowMs }: Starting): number {
+  const isAnsweredAtOnce = session !== null && flow.abuseDetectionConfig === null
+  return isAnsweredAtOnce ? buyersUntilMs(session) : nowMs + CLAIM_LEASE_MS
 }
 
 type WithSession = { prepared: PreparedPayment; session: SessionRecord | null }
@@ -215,10 +226,8 @@ type WithSession = { prepared: PreparedPayment; session: SessionRecord | null }
 function startWrites(payment: Payment, { prepared, session }: WithSession, call: Starting): Write[] {
   const { route, page, price, body, spending } = prepared
   const ofPage = { isPreview: payment.preview !== null, buyer: page?.buyer ?? null }
-  const { accountId, orderId, storeId, customerId, amount, currency, paymentInstrumentId, status } = payment
-  const subject = { storeId, customerId }
-  const ordered = { orderId, amount, currency }
-  const moved = { ...ordered, paymentId: payment.id, paymentInstrumentId, status }
+  const { accountId, orderId, storeId, customerId, currency } = payment
+  const { subject, ordered, moved } = eventFacts(payment, payment.status)
   const { fingerprint: cardFingerprint } = route.card
   return [
     insertOrder(
@@ -226,7 +235,7 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, call:
       call.nowMs,
     ),
     ...reserveUses({ accountId, applied: reservedBy(payment, price) }, (promotion) => paramOf(promotion, body)),
-    insertPayment(payment, session, call),
+    insertPayment(payment, leaseOf(session, route, call), call),
     ...payment.attempts.map((attempt) => insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, call.nowMs)),
     // Nobody is at a checkout when a subscription is renewed.
     ...(prepared.renewal === null ? emit('s_checkout_started', { ...subject, properties: ordered }, call) : []),

@@ -4,8 +4,9 @@ import type { Emitter } from '../events/emit.ts'
 import { referenceOf, withOutcome } from './attempts/attempt-outcome.ts'
 import { finishAttempt } from './attempts/attempt-writes.ts'
 import { lastAttempt, withLastAttempt } from './attempts/last-attempt.ts'
+import { buyersUntilMs } from './leave-to-buyer.ts'
 import { movePayment } from './move-payment.ts'
-import { CONTINUE_WITHIN_MS, sessionFor, waitWrites, withNextAction } from './require-authentication.ts'
+import { sessionFor, waitWrites, withNextAction } from './require-authentication.ts'
 import type { KnownOutcome } from './settle-payment.ts'
 
 /** A payment whose issuer wants the buyer to authenticate, by what the processor of its last attempt has answered. */
@@ -30,7 +31,7 @@ export function stepUp({ payment, outcome }: SteppedUp, emitter: Emitter, parts:
     threedsSessionId: session.id,
     updatedAt: new Date(nowMs).toISOString(),
   }
-  const leaseUntilMs = session.expiresAtMs + CONTINUE_WITHIN_MS
+  const leaseUntilMs = buyersUntilMs(session)
   return {
     body: withNextAction(waiting, parts),
     writes: [
@@ -39,7 +40,7 @@ export function stepUp({ payment, outcome }: SteppedUp, emitter: Emitter, parts:
         sql: 'UPDATE payments SET threeds_session_id = ? WHERE account_id = ? AND id = ?',
         params: [session.id, accountId, paymentId],
       },
-      finishAttempt(attempt, accountId, { reference: referenceOf(outcome), nowMs }),
+      finishAttempt(attempt, payment, { reference: referenceOf(outcome), nowMs }),
       ...waitWrites(waiting, session, emitter),
     ],
   }

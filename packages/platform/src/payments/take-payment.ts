@@ -21,7 +21,7 @@ export async function takePayment(
   if (prepared.next === null) return payNothing(prepared, call)
   const begun = await beginPayment(prepared, call)
   if ('blocked' in begun) return begun.blocked
-  const { stopped, ...started } = begun.started
+  const { stopped, session: _, ...started } = begun.started
   if (stopped !== null) return declineUntried({ ...started, stopped }, call)
   const { payment, route } = started
   if (payment.status === 'requires_action') {

@@ -34,7 +34,7 @@ export interface Statement extends Query {
 /**
  * Statements that take effect together or not at all. Built by pure code from what was read before.
  *
- * The first text parameter of the first statement should be the account: PostgreSQL locks the rows of units that it
+ * The first text parameter of the first statement that is not shared should be the account: PostgreSQL locks the rows of units that it
  * commits together in that order, so that groups of several processes do not lock each other out. `account-first.ts`
  * watches over it while tests run.
  */

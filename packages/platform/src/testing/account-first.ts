@@ -37,7 +37,7 @@ export function accountFirst(): Watch {
     over(watched) {
       const write = watched.write.bind(watched)
       watched.write = (unit) => {
-        const [first] = unit
+        const first = unit.find(({ shared }) => !shared)
         if (first !== undefined && !beginsWithAccount(first)) strangers.add(first.sql)
         return write(unit)
       }

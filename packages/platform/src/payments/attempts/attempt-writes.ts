@@ -34,15 +34,18 @@ export function insertAttempt({ attempt, payment, ordinal, cardFingerprint }: Ne
   }
 }
 
-/** The statement that records what became of an attempt. Its guard is that nobody knew yet: an outcome is never changed. */
+/**
+ * The statement that records what became of an attempt. Its guard is that nobody knew yet: an outcome is never changed.
+ * It names the payment as well: a PostgreSQL that has planned it on an empty table may look by that index.
+ */
 export function finishAttempt(
   finished: PaymentAttempt,
-  accountId: string,
+  payment: Pick<Payment, 'id' | 'accountId'>,
   { reference, nowMs }: { reference: string | null; nowMs: number },
 ): Write {
   return {
     sql: `UPDATE payment_attempts SET status = ?, decline_code = ?, outcome = ?, advice = ?, reference = ?, finished_at = ?
-      WHERE account_id = ? AND id = ? AND status = 'processing'`,
+      WHERE account_id = ? AND payment_id = ? AND id = ? AND status = 'processing'`,
     params: [
       finished.status,
       finished.declineCode,
@@ -50,7 +53,8 @@ export function finishAttempt(
       finished.advice,
       reference,
       nowMs,
-      accountId,
+      payment.accountId,
+      payment.id,
       finished.id,
     ],
     expect: 1,

@@ -99,7 +99,7 @@ function handOver({ payment, route, finished, reference, next }: HandOver, nowMs
       params: [nowMs + CLAIM_LEASE_MS, nowMs, accountId, id],
       expect: 1,
     },
-    finishAttempt(finished, accountId, { reference, nowMs }),
+    finishAttempt(finished, payment, { reference, nowMs }),
     insertAttempt({ attempt: next, payment, ordinal, cardFingerprint }, nowMs),
   ]
 }

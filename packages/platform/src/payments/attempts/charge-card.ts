@@ -9,6 +9,7 @@ import type { CircuitBreaker } from '../routing/circuit-breaker.ts'
 import { inTime } from './in-time.ts'
 import { lastAttempt } from './last-attempt.ts'
 import type { AttemptFacts, Authorisation, DriverOf, ThreedsProof } from '../processors/driver.ts'
+import { driverFor } from '../processors/driver-for.ts'
 import { presetCard } from '../routing/preset-card.ts'
 import { withFault } from '../processors/with-fault.ts'
 
@@ -40,8 +41,7 @@ export async function chargeCard(
   const { parts, driverOf, circuit, fault = null } = charging
   const { accountId } = payment
   const { processorId } = lastAttempt(payment)
-  const isPreview = payment.preview !== null
-  const processor = await driverOf({ id: processorId, accountId, isPreview })
+  const processor = await driverFor(payment, processorId, driverOf)
   const driver = withFault(processor, faultOf('processor', fault), parts.clock)
   const stored = await readCard(cardId, accountId, parts)
   const card = presetCard(payment.preview, stored)
@@ -55,7 +55,7 @@ export async function chargeCard(
   const outcome = await inTime(() => driver.authorise(authorisation), idsOf(payment), parts)
   const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
   // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
-  if (fault === null && !isPreview) circuit.note(processorId, worked)
+  if (fault === null && payment.preview === null) circuit.note(processorId, worked)
   return outcome
 }
 
@@ -67,11 +67,7 @@ export async function queryAttempt(
   payment: Payment,
   { parts, driverOf }: Pick<Charging, 'parts' | 'driverOf'>,
 ): Promise<AttemptOutcome> {
-  const driver = await driverOf({
-    id: lastAttempt(payment).processorId,
-    accountId: payment.accountId,
-    isPreview: payment.preview !== null,
-  })
+  const driver = await driverFor(payment, lastAttempt(payment).processorId, driverOf)
   const found = await inTime(() => driver.query(factsOf(payment)), idsOf(payment), parts)
   if (found.outcome !== 'not_found') return found
   return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }

@@ -17,13 +17,23 @@ export async function findDispute(disputeId: string, accountId: string, db: Data
   return row === undefined ? null : toDispute(row)
 }
 
-/** The statement that records a new dispute. */
-export function insertDispute(dispute: Dispute, nowMs: number): Write {
+/** The dispute of the account that its processor calls so, or `null`. */
+export async function findReportedDispute(reference: string, accountId: string, db: Database): Promise<Dispute | null> {
+  const [row] = await db.read('SELECT * FROM disputes WHERE account_id = ? AND reference = ?', [accountId, reference])
+  return row === undefined ? null : toDispute(row)
+}
+
+/**
+ * The statement that records a new dispute; a duplicate where there is one of the reference.
+ *
+ * @param reference What its processor calls it, or `null`.
+ */
+export function insertDispute(dispute: Dispute, reference: string | null, nowMs: number): Write {
   const { accountId, id, paymentId, kind, status, reason, amount, currency } = dispute
   return {
-    sql: `INSERT INTO disputes (account_id, id, payment_id, kind, status, reason, amount, currency, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    params: [accountId, id, paymentId, kind, status, reason, amount, currency, nowMs],
+    sql: `INSERT INTO disputes (account_id, id, payment_id, kind, status, reason, amount, currency, created_at, reference)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [accountId, id, paymentId, kind, status, reason, amount, currency, nowMs, reference],
   }
 }
 

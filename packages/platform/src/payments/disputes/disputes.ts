@@ -16,7 +16,7 @@ export const disputes: Handlers<Contract['disputes']> = {
     refuseInProduction(call)
     const payment = await requirePayment(paymentId, call)
     const amount = disputedAmount(body, refundableAmount(payment))
-    const { dispute, writes } = openDispute(payment, { ...body, amount }, call)
+    const { dispute, writes } = openDispute(payment, { ...body, amount, reference: null }, call)
     return { body: dispute, writes }
   },
 

@@ -8,7 +8,10 @@ import { insertDispute } from './dispute-records.ts'
 import { book, requireBalance } from '../money/ledger.ts'
 
 /** What a cardholder disputes, as the processor says it. */
-export type NewDispute = Pick<Dispute, 'kind' | 'amount' | 'reason'>
+export interface NewDispute extends Pick<Dispute, 'kind' | 'amount' | 'reason'> {
+  /** What the processor calls it; `null` where it has no name for it. */
+  reference: string | null
+}
 
 /** A dispute that begins, and the statements by which it does. */
 export interface OpenedDispute {
@@ -23,7 +26,7 @@ export interface OpenedDispute {
 export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitter): OpenedDispute {
   const { accountId, id: paymentId, currency } = payment
   const { nowMs, newId } = emitter
-  const { kind, amount, reason } = wanted
+  const { kind, amount, reason, reference } = wanted
   const createdAt = new Date(nowMs).toISOString()
   const what = { kind, reason, amount, currency, createdAt } as const
   const dispute: Dispute = { id: newId('dispute'), accountId, paymentId, status: 'open', ...what, closedAt: null }
@@ -35,7 +38,7 @@ export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitt
     dispute,
     writes: [
       setAside(payment, amount),
-      insertDispute(dispute, nowMs),
+      insertDispute(dispute, reference, nowMs),
       ...withheld,
       ...emit('s_dispute_opened', disputeFacts(dispute, payment), emitterOf(payment, emitter)),
     ],

@@ -23,7 +23,7 @@ async function openOne(row: Row, parts: Parts): Promise<void> {
   if (payment === null) return
   const amount = refundableAmount(payment)
   const kind = String(row['dispute']) as DisputeKind // written from this union alone
-  const wanted = { kind, amount, reason: 'fraudulent' }
+  const wanted = { kind, amount, reason: 'fraudulent', reference: null }
   const { writes } = amount === 0 ? { writes: [] } : openDispute(payment, wanted, emitterAt(accountId, parts))
   await parts.db.write([...withoutErrors(writes), told(row)])
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.ts'
 import type { Charging } from '../attempts/charge-card.ts'
 import type { FollowUp } from './follow-up.ts'
 import { inTime, type Unknown } from '../attempts/in-time.ts'
+import { driverFor } from '../processors/driver-for.ts'
 import type { Driver, FollowUpOutcome } from '../processors/driver.ts'
 import { withFault } from '../processors/with-fault.ts'
 
@@ -34,11 +35,7 @@ export async function askFollowUp(
   { parts, driverOf, fault = null }: Charging,
 ): Promise<FollowUpOutcome | Unknown> {
   const { id, paymentId } = followUp
-  const own = await driverOf({
-    id: at.processorId,
-    accountId: payment.accountId,
-    isPreview: payment.preview !== null,
-  })
+  const own = await driverFor(payment, at.processorId, driverOf)
   const driver = withFault(own, faultOf('processor', fault), parts.clock)
   const { reference } = at
   return inTime(() => ask(followUp, { reference, currency: payment.currency }, driver), { paymentId, id }, parts)

@@ -5,6 +5,7 @@ import { emit, type Emitter } from '../../events/emit.ts'
 import { releaseUses } from '../../promotions/promotion-usage.ts'
 import type { FollowUp } from './follow-up.ts'
 import { finishFollowUp, recordRefunded, releaseRefund } from './follow-up-writes.ts'
+import { eventFacts } from '../event-facts.ts'
 import { book, requireBalance } from '../money/ledger.ts'
 import { moveOrder } from '../orders/move-order.ts'
 import { movePayment } from '../move-payment.ts'
@@ -55,7 +56,7 @@ function refunded({ followUp, payment }: UnderWay, finish: Write[], emitter: Emi
   const { id: refundId, amount: refundAmount } = followUp
   const refundedAmount = payment.refundedAmount + refundAmount
   const to = refundedAmount === payment.capturedAmount ? 'refunded' : 'partially_refunded'
-  const { subject, paid, moved } = factsOf(payment, to)
+  const { subject, paid, moved } = eventFacts(payment, to)
   const isWhole = to === 'refunded'
   return {
     body: {
@@ -85,7 +86,7 @@ function refunded({ followUp, payment }: UnderWay, finish: Write[], emitter: Emi
 function voided({ payment, applied }: UnderWay, finish: Write[], emitter: Emitter): Reply<Payment> {
   const { accountId, id: paymentId, orderId, status: from } = payment
   const { nowMs } = emitter
-  const { subject, paid, moved } = factsOf(payment, 'canceled')
+  const { subject, paid, moved } = eventFacts(payment, 'canceled')
   return {
     body: touched(payment, 'canceled', emitter),
     writes: [
@@ -117,7 +118,7 @@ function refused({ followUp, payment }: UnderWay, failure: FollowUpFailure, emit
 type Refusal = { payment: Payment; failure: FollowUpFailure }
 
 function refusedEvent({ id, kind, amount }: FollowUp, { payment, failure }: Refusal, emitter: Emitter): Write[] {
-  const { subject, moved } = factsOf(payment, payment.status)
+  const { subject, moved } = eventFacts(payment, payment.status)
   const { refundedAmount } = payment
   switch (kind) {
     case 'capture':
@@ -152,11 +153,4 @@ function touched(payment: Payment, status: Payment['status'], { nowMs }: Emitter
 function succeededOf({ id }: FollowUp, { nowMs }: Emitter) {
   return <Moved extends Capture | Refund>(each: Moved): Moved =>
     each.id === id ? { ...each, status: 'succeeded', finishedAt: new Date(nowMs).toISOString() } : each
-}
-
-/** What the events of a payment say of it. */
-function factsOf(payment: Payment, status: Payment['status']) {
-  const { id: paymentId, orderId, amount, currency, storeId, customerId, paymentInstrumentId } = payment
-  const paid = { orderId, amount, currency, paymentId }
-  return { subject: { storeId, customerId }, paid, moved: { ...paid, paymentInstrumentId, status } }
 }

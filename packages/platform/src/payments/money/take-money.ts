@@ -1,6 +1,7 @@
 import type { AppliedPromotion, Payment } from '@tillwright/contract'
 import type { Write } from '../../call.ts'
 import { emit, type Emitter } from '../../events/emit.ts'
+import { eventFacts } from '../event-facts.ts'
 import { book, requireBalance } from './ledger.ts'
 import { holds } from './money-invariants.ts'
 import { movePayment } from '../move-payment.ts'
@@ -20,17 +21,15 @@ export interface TakenMoney {
 
 /** The statements by which a payment has succeeded, and its order is paid. They begin with the payment's move. */
 export function takeMoney({ payment, applied, captureId, amount, processorId }: TakenMoney, emitter: Emitter): Write[] {
-  const { accountId, id: paymentId, orderId, currency, storeId, customerId, paymentInstrumentId } = payment
+  const { accountId, id: paymentId } = payment
   const { nowMs } = emitter
-  const subject = { storeId, customerId }
-  const paid = { orderId, amount, currency, paymentId }
-  const succeeded = { ...paid, paymentInstrumentId, status: 'succeeded', processorId }
+  const { subject, moved } = eventFacts({ ...payment, amount }, 'succeeded')
   return [
     movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', nowMs }),
     recordCaptured(payment, amount),
     book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),
     requireBalance(payment),
-    ...emit('s_payment_succeeded', { ...subject, properties: succeeded }, emitter),
+    ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId } }, emitter),
     ...orderPaid({ payment, applied, amount }, emitter),
   ]
 }

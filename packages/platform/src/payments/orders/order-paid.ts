@@ -2,6 +2,7 @@ import type { AppliedPromotion, Payment } from '@tillwright/contract'
 import type { Write } from '../../call.ts'
 import { emit, type Emitter } from '../../events/emit.ts'
 import { countUses } from '../../promotions/promotion-usage.ts'
+import { eventFacts } from '../event-facts.ts'
 import { moveOrder } from './move-order.ts'
 import { subscriptionsPaid } from '../subscriptions/settle-subscriptions.ts'
 
@@ -15,12 +16,12 @@ export interface PaidBy {
 
 /** The statements by which an order is paid: with its promotions used, and its subscriptions begun or renewed. */
 export function orderPaid({ payment, applied, amount }: PaidBy, emitter: Emitter): Write[] {
-  const { accountId, id: paymentId, orderId, currency, storeId, customerId } = payment
-  const subject = { storeId, customerId }
+  const { accountId, orderId, currency } = payment
+  const { subject, paid } = eventFacts({ ...payment, amount }, 'succeeded')
   return [
     moveOrder({ accountId, orderId, from: 'pending', to: 'paid', nowMs: emitter.nowMs }),
     ...countUses({ accountId, applied }),
-    ...emit('s_order_paid', { ...subject, properties: { orderId, amount, currency, paymentId } }, emitter),
+    ...emit('s_order_paid', { ...subject, properties: paid }, emitter),
     ...applied.flatMap(({ promotionId, saving }) =>
       emit(
         's_promotion_applied',

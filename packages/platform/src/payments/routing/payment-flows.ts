@@ -50,6 +50,33 @@ export async function findPaymentFlow(flowId: string, accountId: string, db: Dat
   return row === undefined ? null : JSON.parse(String(row['resource']))
 }
 
+/** The flow of a store's payment, and its id; both `null` where none is chosen, the flow alone where there is none live. */
+export interface FlowOfStore {
+  flowId: string | null
+  flow: PaymentFlow | null
+}
+
+/** The flow that a payment names, or else its store's own; `null` where the account has no such store. */
+export async function findFlowOf(
+  { storeId, paymentFlowId }: { storeId: string; paymentFlowId?: string | undefined },
+  accountId: string,
+  db: Database,
+): Promise<FlowOfStore | null> {
+  const [row] = await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId])
+  if (row === undefined) return null
+  const own = row['selected_payment_flow_id']
+  const flow = row['resource']
+  return {
+    flowId: paymentFlowId ?? (typeof own === 'string' ? own : null),
+    flow: typeof flow === 'string' ? JSON.parse(flow) : null,
+  }
+}
+
+const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource FROM stores s
+  LEFT JOIN payment_flows f ON f.account_id = s.account_id AND f.id = COALESCE(?, s.selected_payment_flow_id)
+    AND f.archived_at IS NULL
+  WHERE s.account_id = ? AND s.id = ?`
+
 /** Archived processors vanish from flows when these are read. */
 function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {
   const kept = (configs: readonly ProcessorConfig[]) => configs.filter(({ processorId }) => live.has(processorId))

@@ -8,12 +8,15 @@ import { replyAnswer } from '../../http/reply-answer.ts'
 import type { LocalFile } from '../../local/local-file.ts'
 import { cvcMemory } from '../../vault/cvc-memory.ts'
 import { uncounted } from '../../vault/testing/uncounted.ts'
-import type { Charging } from '../attempts/charge-card.ts'
 import { circuitBreaker } from '../routing/circuit-breaker.ts'
 import { payments } from '../payments.ts'
+import type { Paying } from '../start-payment.ts'
 
 /** Whose payment it is, and who charges; a process of its own unless told otherwise. */
-export interface PayingThrough extends Omit<Charging, 'cvcs' | 'circuit'>, Partial<Pick<Charging, 'cvcs' | 'circuit'>> {
+export interface PayingThrough
+  extends
+    Omit<Paying, 'cvcs' | 'circuit' | 'threedsProviders'>,
+    Partial<Pick<Paying, 'cvcs' | 'circuit' | 'threedsProviders'>> {
   local: Pick<LocalFile, 'accountId' | 'storeId'>
   paymentInstrumentId: string
   /** The `Idempotency-Key`. */

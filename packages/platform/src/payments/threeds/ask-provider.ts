@@ -32,7 +32,7 @@ export async function askProvider(
     parts.log.error({ err: error, transactionId }, 'a 3-D Secure provider gave no answer')
     return failed()
   } finally {
-    answered.abort()
+    answered.abort('answered') // without a reason an error would be made each time, with its stack
   }
 }
 

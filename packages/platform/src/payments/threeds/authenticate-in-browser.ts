@@ -9,7 +9,7 @@ import { methodCompletion } from './method-completion.ts'
 import { moveSession } from './move-session.ts'
 import type { BrowserSession } from './open-session.ts'
 import { withoutErrors } from '../without-errors.ts'
-import { paymentFacts } from './payment-facts.ts'
+import { paymentFacts, readSessionPayment } from './payment-facts.ts'
 import type { Authentication, AuthenticationRequest } from './provider.ts'
 import { presentedCard } from './session-card.ts'
 import { endSession, settleSession } from './settle-session.ts'
@@ -81,8 +81,9 @@ async function browserRequest(
   { session, server: { vaultUrl } }: Authenticating,
   { parts, caller, nowMs, address, browserHeaders }: Call,
 ): Promise<AuthenticationRequest> {
-  const { number, name, ...card } = await presentedCard(session, parts)
-  const { facts, requestor, preset } = await paymentFacts(session, { brand: card.brand, name }, parts)
+  const [presented, payment] = await Promise.all([presentedCard(session, parts), readSessionPayment(session, parts.db)])
+  const { number, name, ...card } = presented
+  const { facts, requestor, preset } = await paymentFacts(payment, { brand: card.brand, name }, parts)
   const message = emvRequest(facts, {
     transactionId: session.externalSessionId,
     card: { ...card, number },

@@ -29,9 +29,9 @@ export async function merchantOf(
   { accountId, paymentFlowId, storeName, brand }: MerchantSubject,
   { db, environment }: Pick<Parts, 'db' | 'environment'>,
 ): Promise<Merchant> {
-  const flow = await findPaymentFlow(paymentFlowId, accountId, db)
-  const rows = await db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
-    accountId,
+  const [flow, rows] = await Promise.all([
+    findPaymentFlow(paymentFlowId, accountId, db),
+    db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [accountId]),
   ])
   const configs = new Map(rows.map((row) => [String(row['id']), row['config']]))
   const asked = [...(flow?.processorConfigs ?? []), ...(flow?.fallbackProcessorConfigs ?? [])]

@@ -19,13 +19,18 @@ export async function openSession(
   actionToken: string,
   { caller, parts, nowMs }: Pick<Call, 'caller' | 'parts' | 'nowMs'>,
 ): Promise<BrowserSession> {
-  const subject = readActionToken(actionToken, parts.secrets)
-  if (subject === null || subject.accountId !== caller.accountId) throw invalid()
-  const session = await findSession(subject.sessionId, caller.accountId, parts.db)
+  const session = await findSession(sessionIdOf(actionToken, { caller, parts }), caller.accountId, parts.db)
   if (session === null || session.paymentId === null) throw invalid()
   if (caller.storeId !== null && caller.storeId !== session.storeId) throw invalid()
   if (session.expiresAtMs + TOLD_FOR_MS > nowMs) return { ...session, paymentId: session.paymentId }
   throw new ApiError('token_expired', 'The authentication was not ended in time; pay again.', { param: PARAM })
+}
+
+/** @throws {ApiError} `token_invalid` for a token that was not signed here or belongs to another account. */
+export function sessionIdOf(actionToken: string, { caller, parts }: Pick<Call, 'caller' | 'parts'>): string {
+  const subject = readActionToken(actionToken, parts.secrets)
+  if (subject === null || subject.accountId !== caller.accountId) throw invalid()
+  return subject.sessionId
 }
 
 const PARAM = 'actionToken'

@@ -16,19 +16,26 @@ export interface PaymentFacts {
   preset: string | null
 }
 
+/** The payment that waits for a session, with its store and its customer. */
+export async function readSessionPayment({ accountId, paymentId }: BrowserSession, db: Parts['db']): Promise<Row> {
+  const [row] = await db.read(selectPayment, [accountId, paymentId])
+  if (row === undefined) throw new Error(`The payment ${paymentId} of a session is gone.`)
+  return row
+}
+
 /**
  * The payment that waits for a session, as an issuer wants to know it.
  *
+ * @param row What `readSessionPayment` has read.
  * @param card Its brand, and the name that the buyer has typed, `null` when none.
  * @throws {ApiError} `unavailable` when the flow's processors do not say for which merchant.
  */
 export async function paymentFacts(
-  { accountId, paymentId }: BrowserSession,
+  row: Row,
   card: { brand: string; name: string | null },
   parts: Pick<Parts, 'db' | 'environment'>,
 ): Promise<PaymentFacts> {
-  const [row] = await parts.db.read(selectPayment, [accountId, paymentId])
-  if (row === undefined) throw new Error(`The payment ${paymentId} of a session is gone.`)
+  const accountId = String(row['account_id'])
   const storeName = String(row['store_name'])
   const paymentFlowId = String(row['payment_flow_id'])
   return {
@@ -44,7 +51,7 @@ export async function paymentFacts(
   }
 }
 
-const selectPayment = `SELECT p.amount, p.currency, p.payment_flow_id, p.preview, s.name AS store_name, c.email, c.first_name, c.last_name
+const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.payment_flow_id, p.preview, s.name AS store_name, c.email, c.first_name, c.last_name
   FROM payments p
   JOIN stores s ON s.account_id = p.account_id AND s.id = p.store_id
   JOIN customers c ON c.account_id = p.account_id AND c.id = p.customer_id

@@ -35,7 +35,7 @@ export function sessionWatch(clock: Clock, stopping: AbortSignal): SessionWatch 
     const others = waiting.get(sessionId)
     others?.delete(woken)
     if (others?.size === 0) waiting.delete(sessionId)
-    woken.abort()
+    woken.abort('left') // without a reason an error would be made each time, with its stack
   }
 
   return {

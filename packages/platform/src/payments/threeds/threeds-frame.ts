@@ -3,7 +3,7 @@ import type { Call, Handlers, Reply } from '../../call.ts'
 import { authenticateInBrowser } from './authenticate-in-browser.ts'
 import { notificationUrl } from './emv-request.ts'
 import { moveSession, sessionConflict } from './move-session.ts'
-import { openSession, type BrowserSession } from './open-session.ts'
+import { openSession, sessionIdOf, type BrowserSession } from './open-session.ts'
 import { withoutErrors } from '../without-errors.ts'
 import { presentedCard } from './session-card.ts'
 import { endSession } from './settle-session.ts'
@@ -21,15 +21,10 @@ const WAIT_MS = 20_000
  */
 export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsFrame']> {
   /** The session as soon as it is as wanted, or as it is after the longest wait. */
-  const waitFor = async (
-    actionToken: string,
-    isDone: (session: BrowserSession, nowMs: number) => boolean,
-    call: Call,
-  ) => {
+  const waitFor = (actionToken: string, isDone: (session: BrowserSession, nowMs: number) => boolean, call: Call) => {
     const now = () => call.parts.clock.now()
-    const { id: sessionId } = await openSession(actionToken, call)
     return server.watch.first({
-      sessionId,
+      sessionId: sessionIdOf(actionToken, call),
       read: () => openSession(actionToken, { ...call, nowMs: now() }),
       isDone: (session) => isDone(session, now()),
       untilMs: call.nowMs + WAIT_MS,

@@ -13,6 +13,12 @@ export type BatchResult =
   | { outcome: 'done'; answers: readonly Answer[] }
   | { outcome: 'failed'; answers: readonly Answer[]; statement: number; error: Error }
 
+/**
+ * The names that a connection has prepared, with the columns of what they return once these are known: a prepared
+ * statement never changes them, so that they are asked for once.
+ */
+export type Prepared = Map<string, Answer['columns'] | null>
+
 /** What `pg` calls on the query that is being answered, beyond what its types say; see its lib/query.js. */
 interface Answered extends Submittable {
   handleRowDescription(message: { fields: readonly FieldDef[] }): void
@@ -27,17 +33,17 @@ interface Answered extends Submittable {
  * server skips the rest. To be given to a client's `query`, one at a time. (The pipeline mode of `pg` sends a Sync with
  * every statement, which halves the throughput.)
  *
- * @param prepared The names this connection has prepared; kept up to date.
+ * @param prepared What this connection has prepared; kept up to date.
  * @param settle Also called when the connection is lost.
  */
 export function batch(
   statements: readonly BatchStatement[],
-  prepared: Set<string>,
+  prepared: Prepared,
   settle: (result: BatchResult) => void,
 ): Submittable {
   const answers: Answer[] = []
   let fresh: readonly string[] = []
-  let columns: readonly FieldDef[] = []
+  let described: Answer['columns'] | null = null
   let lines: (readonly (string | null)[])[] = []
   const query: Answered = {
     submit(connection) {
@@ -47,14 +53,17 @@ export function batch(
       connection.stream.uncork()
     },
     handleRowDescription({ fields }) {
-      columns = fields
+      described = fields
     },
     handleDataRow({ fields }) {
       lines.push(fields)
     },
     handleCommandComplete() {
+      const name = statements[answers.length]?.name ?? ''
+      const columns = described ?? prepared.get(name) ?? NO_COLUMNS
+      if (name !== '' && prepared.has(name)) prepared.set(name, columns)
       answers.push({ columns, lines })
-      columns = []
+      described = null
       lines = []
     },
     handleError(error) {
@@ -68,17 +77,19 @@ export function batch(
   return query
 }
 
+const NO_COLUMNS: Answer['columns'] = []
+
 /** @returns The statement's name if this prepared it, otherwise nothing. */
-function send(connection: Connection, { name, text, params }: BatchStatement, prepared: Set<string>): string {
+function send(connection: Connection, { name, text, params }: BatchStatement, prepared: Prepared): string {
   const known = prepared.has(name)
   if (!known) {
     // Whether a name is taken can be unknown after a failure; closing one that is not is no error.
     if (name !== '') connection.close({ type: 'S', name }, true)
     connection.parse({ name, text, types: [] }, true)
-    if (name !== '') prepared.add(name)
+    if (name !== '') prepared.set(name, null)
   }
   connection.bind({ statement: name, values: params.map((param) => (param === null ? null : String(param))) }, true)
-  connection.describe({ type: 'P' }, true)
+  if ((prepared.get(name) ?? null) === null) connection.describe({ type: 'P' }, true)
   connection.execute(null, true)
   return known ? '' : name
 }

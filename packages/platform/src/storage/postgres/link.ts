@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { batch, type BatchResult, type BatchStatement } from './batch.ts'
+import { batch, type BatchResult, type BatchStatement, type Prepared } from './batch.ts'
 import { unavailable } from './failure.ts'
 import { refuseUnsafeServer } from './unsafe-server.ts'
 
@@ -16,7 +16,7 @@ export interface Link {
 
 interface Session {
   client: pg.Client
-  prepared: Set<string>
+  prepared: Prepared
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
@@ -67,14 +67,10 @@ async function connect(url: string, settings: string, lost: () => void): Promise
     void client.end()
     throw unavailable(error)
   }
-  return { client, prepared: new Set() }
+  return { client, prepared: new Map() }
 }
 
-function runBatch(
-  client: pg.Client,
-  statements: readonly BatchStatement[],
-  prepared: Set<string>,
-): Promise<BatchResult> {
+function runBatch(client: pg.Client, statements: readonly BatchStatement[], prepared: Prepared): Promise<BatchResult> {
   return new Promise((resolve) => {
     const timeout = setTimeout(() => client.connection.stream.destroy(), BATCH_TIMEOUT_MS)
     client.query(

@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { DatabaseUnavailable, type Unit, type WriteOutcome } from '../database.ts'
 import type { Report } from './commit-group.ts'
+import { packer } from './packed-units.ts'
 import type { FromWriter, ToWriter } from './writer.ts'
 
 /** The main thread's end of the writer thread. */
@@ -28,6 +29,7 @@ export async function startWriter(file: string): Promise<Writer> {
   const worker = new Worker(body, { workerData: file, execArgv: [] })
   await once(worker, 'message') // its first message says that the file is open; `once` rejects on 'error'
   const waiting: Waiting[] = []
+  const pack = packer()
   let gathered: Unit[] = []
   let death: DatabaseUnavailable | null = null
   worker.on('message', (reports: Exclude<FromWriter, 'open'>) => {
@@ -42,7 +44,7 @@ export async function startWriter(file: string): Promise<Writer> {
     worker.postMessage(message)
   }
   function postGathered(): void {
-    if (gathered.length > 0) post(gathered)
+    if (gathered.length > 0) post(pack(gathered))
     gathered = []
   }
   return {

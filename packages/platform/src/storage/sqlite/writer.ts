@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { Unit } from '../database.ts'
 import { commitGroup, type Report } from './commit-group.ts'
 import { prepared } from './connection.ts'
+import { unpacker, type PackedUnits } from './packed-units.ts'
 
 /** To the writer thread: units to be committed, or that there are no more. */
-export type ToWriter = readonly Unit[] | 'close'
+export type ToWriter = PackedUnits | 'close'
 
 /** From the writer thread: that it is open, or the reports of the oldest units not yet reported, in order. */
 export type FromWriter = 'open' | readonly Report[]
@@ -30,10 +30,11 @@ const port = parentPort
 const database = new DatabaseSync(String(workerData), { timeout: 5_000 })
 database.exec(SETTINGS)
 const connection = prepared(database)
+const unpack = unpacker()
 
 port.on('message', (first: ToWriter) => {
   const messages = [first, ...queuedMessages()]
-  const units = messages.flatMap((message) => (message === 'close' ? [] : message))
+  const units = messages.flatMap((message) => (message === 'close' ? [] : unpack(message)))
   if (units.length > 0) send(commitGroup(connection, units))
   if (messages.includes('close')) {
     database.close()

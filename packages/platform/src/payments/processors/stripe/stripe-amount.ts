@@ -16,3 +16,9 @@ export function stripeAmount(amount: number, currency: string): number | null {
   if (WITHOUT_DECIMALS.has(currency)) return amount % 100 === 0 ? amount / 100 : null
   return ROUNDED_TO_TEN.has(currency) && amount % 10 !== 0 ? null : amount
 }
+
+/** An amount of Stripe's in the minor unit of ISO 4217: the way back. What is less than a unit is cut off. */
+export function minorAmount(amount: number, currency: string): number {
+  if (WITH_TWO_DECIMALS.has(currency)) return Math.trunc(amount / 100)
+  return WITHOUT_DECIMALS.has(currency) ? amount * 100 : amount
+}

@@ -79,8 +79,8 @@ async function authenticate(
 ): Promise<OutgoingAres | null> {
   const { db, clock } = directory.parts
   const nowMs = clock.now()
-  const before = await findByTransaction(owner, db)
-  const arranged = before === null ? await findControl(owner, db) : null
+  const [before, control] = await Promise.all([findByTransaction(owner, db), findControl(owner, db)])
+  const arranged = before === null ? control : null
   const transaction = before ?? newTransaction(areq, sent, { ...owner, nowMs, arranged, directory })
   // Who asks again is answered at last: a fault has its one time.
   const faults = before === null ? transaction.faults : {}

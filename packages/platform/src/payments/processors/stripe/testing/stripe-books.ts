@@ -34,11 +34,24 @@ export interface StripeBooks {
   intents: Map<string, Intent>
   /** The numbers of the cards that were sent, by the ids of their payment methods. */
   cards: Map<string, string>
+  refunds: BookedRefund[]
+  /** Written by tests: nobody can ask Stripe for a dispute. */
+  disputes: Map<string, BookedDispute>
+}
+
+/** A refund, whoever asked for it. */
+export type BookedRefund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'currency' | 'status'> & {
+  payment_intent: string
+}
+
+/** A dispute with the id of its payment intent, which is answered with all of it. */
+export type BookedDispute = Pick<Stripe.Dispute, 'id' | 'amount' | 'currency' | 'reason' | 'status'> & {
+  payment_intent: string
 }
 
 /** Empty books. */
 export function stripeBooks(): StripeBooks {
-  return { intents: new Map(), cards: new Map() }
+  return { intents: new Map(), cards: new Map(), refunds: [], disputes: new Map() }
 }
 
 /** The smallest charge in US dollars. */
@@ -49,6 +62,8 @@ export function answerFrom(books: StripeBooks, { method, path, form }: StripeCal
   const [resource, id = '', action] = path.split('/')
   if (method === 'POST' && resource === 'payment_methods') return createMethod(books, form)
   if (method === 'POST' && resource === 'refunds') return refund(books, form)
+  if (method === 'GET' && resource === 'refunds') return listRefunds(books, form)
+  if (method === 'GET' && resource === 'disputes') return findDispute(books, id)
   if (method === 'POST' && id === '') return createIntent(books, form)
   if (method === 'GET' && id === 'search') return search(books, form)
   const intent = books.intents.get(id)
@@ -136,7 +151,18 @@ function cancel(intent: Intent): StripeAnswer {
   return ok(intent)
 }
 
-function refund({ intents }: StripeBooks, form: Form): StripeAnswer {
+function listRefunds({ refunds }: StripeBooks, form: Form): StripeAnswer {
+  const data = refunds.filter((each) => each.payment_intent === form.get('payment_intent'))
+  return ok({ object: 'list', data, has_more: false, url: '/v1/refunds' })
+}
+
+function findDispute({ disputes, intents }: StripeBooks, id: string): StripeAnswer {
+  const dispute = disputes.get(id)
+  if (dispute === undefined) return missing('dispute')
+  return ok({ object: 'dispute', ...dispute, payment_intent: intents.get(dispute.payment_intent) })
+}
+
+function refund({ intents, refunds }: StripeBooks, form: Form): StripeAnswer {
   const intent = intents.get(form.get('payment_intent') ?? '')
   if (intent === undefined) return missing('payment_intent')
   const { latest_charge: charge, amount_received: received } = intent
@@ -146,8 +172,11 @@ function refund({ intents }: StripeBooks, form: Form): StripeAnswer {
   if (charge.amount_refunded === received) return invalid('charge_already_refunded', 'charge')
   if (amount > received - charge.amount_refunded) return invalid(undefined, 'amount')
   charge.amount_refunded += amount
-  const id = `${intent.id.replace('pi', 're')}_${charge.amount_refunded}`
-  return ok({ id, object: 'refund', amount, payment_intent: intent.id, status: 'succeeded' })
+  const id = idOf('re', refunds.length)
+  const { currency } = intent
+  const made: BookedRefund = { id, object: 'refund', amount, currency, payment_intent: intent.id, status: 'succeeded' }
+  refunds.push(made)
+  return ok(made)
 }
 
 function search({ intents }: StripeBooks, form: Form): StripeAnswer {

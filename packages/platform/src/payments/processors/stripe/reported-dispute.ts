@@ -1,0 +1,32 @@
+import type { Dispute } from '@tillwright/contract'
+import type { Stripe } from 'stripe'
+import { ATTEMPT } from './create-intent.ts'
+import { minorAmount } from './stripe-amount.ts'
+import { ask } from './stripe-errors.ts'
+
+/** A dispute as its processor sees it now. */
+export interface ReportedDispute extends Pick<Dispute, 'kind' | 'status' | 'reason' | 'amount'> {
+  /** What the processor calls it. */
+  reference: string
+  /** The attempt whose money it is about, in our words. */
+  attemptId: string
+}
+
+/** Asks Stripe how a dispute stands; `null` for one of a charge that is not ours, and one that was prevented. */
+export async function askDispute(disputeId: string, client: Stripe): Promise<ReportedDispute | null> {
+  const dispute = await ask(client.disputes.retrieve(disputeId, { expand: ['payment_intent'] }))
+  const { id: reference, reason, amount, currency, payment_intent: intent } = dispute
+  const status = statusOf(dispute.status)
+  if (intent === null || typeof intent === 'string' || status === null) return null
+  const attemptId = intent.metadata[ATTEMPT]
+  if (attemptId === undefined) return null
+  const kind = dispute.status.startsWith('warning_') ? 'inquiry' : 'chargeback'
+  return { reference, attemptId, kind, status, reason, amount: minorAmount(amount, currency.toUpperCase()) }
+}
+
+/** Source: Stripe, "The Dispute object", status. An inquiry that is closed came to no chargeback. */
+function statusOf(status: Stripe.Dispute.Status): Dispute['status'] | null {
+  if (status === 'prevented') return null
+  if (status === 'won' || status === 'warning_closed') return 'won'
+  return status === 'lost' ? 'lost' : 'open'
+}

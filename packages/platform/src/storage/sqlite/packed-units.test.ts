@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Statement } from '../database.ts'
+import { packer, unpacker } from './packed-units.ts'
+
+const statement: fc.Arbitrary<Statement> = fc.record(
+  {
+    sql: fc.constantFrom('INSERT', 'UPDATE', 'DELETE', 'SELECT'),
+    params: fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxLength: 3 }),
+    expect: fc.nat(2),
+    shared: fc.constant(true),
+  },
+  { requiredKeys: ['sql', 'params'] },
+)
+
+test('units arrive as they were sent, group after group', () => {
+  const groups = fc.array(fc.array(fc.array(statement, { maxLength: 4 }), { maxLength: 4 }), { maxLength: 4 })
+  fc.assert(
+    fc.property(groups, (sent) => {
+      const [pack, unpack] = [packer(), unpacker()]
+      for (const units of sent) expect(unpack(structuredClone(pack(units)))).toEqual(units)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('a text travels once', () => {
+  const pack = packer()
+  const units = [[{ sql: 'UPDATE', params: [] }], [{ sql: 'UPDATE', params: [1] }]]
+  expect([pack(units).texts, pack(units).texts]).toEqual([['UPDATE'], []])
+})
+
+test('texts that never end do not fill the threads', () => {
+  const [pack, unpack] = [packer(), unpacker()]
+  const sent: number[] = []
+  for (let i = 0; i < 2_500; i++) {
+    const units = [[{ sql: `SELECT ${i}`, params: [] }]]
+    const packed = pack(units)
+    sent.push(packed.from)
+    expect(unpack(packed)).toEqual(units)
+  }
+  expect(Math.max(...sent)).toBeLessThan(1_000)
+})

@@ -1,0 +1,65 @@
+import type { BuilderName } from './builders.ts'
+import type { Timing } from './time-builder.ts'
+
+export interface BuildFigures {
+  /** Each in a process of its own. */
+  cold: readonly Timing[]
+  warm: readonly Timing[]
+}
+
+/** The most that ours may take, as a share of plain esbuild's time. */
+const SHARE = 1.3
+/** How far the bytes may be from plain esbuild's. */
+const BYTES_APART = 0.02
+
+/** A line for each bound, with whether it holds. */
+export function compareTimings({ cold, warm }: BuildFigures): string[] {
+  const apart = scriptBytes(cold, 'tillwright') / scriptBytes(cold, 'esbuild') - 1
+  return [
+    ...Object.entries({ cold, warm }).flatMap(([kind, timings]) => {
+      const [esbuild, vite] = [share(timings, 'esbuild'), share(timings, 'vite')]
+      return [
+        line(esbuild <= SHARE, `${kind}: ${esbuild.toFixed(2)} times plain esbuild's time (at most ${SHARE})`),
+        line(vite < 1, `${kind}: ${vite.toFixed(2)} times Vite's time (less than 1)`),
+      ]
+    }),
+    line(Math.abs(apart) <= BYTES_APART, `scripts and styles: ${(apart * 100).toFixed(2)} % beside plain esbuild's`),
+  ]
+}
+
+/** The figures as a Markdown table. */
+export function timingsAsMarkdown({ cold, warm }: BuildFigures): string {
+  const names: BuilderName[] = ['tillwright', 'esbuild', 'vite']
+  const rows = names.map((name) => [name, told(cold, name), told(warm, name), `${scriptBytes(cold, name)} B`])
+  const head = ['', 'cold', 'warm', 'scripts and styles']
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** The median of ours over the other's, each of ours beside the other's that ran next to it. */
+function share(timings: readonly Timing[], other: BuilderName): number {
+  const [ours, others] = [timesMs(timings, 'tillwright'), timesMs(timings, other)]
+  return median(ours.map((timeMs, index) => timeMs / (others[index] ?? Number.NaN)))
+}
+
+function told(timings: readonly Timing[], name: BuilderName): string {
+  const times = timesMs(timings, name)
+  return `${median(times).toFixed(0)} ms (${Math.min(...times).toFixed(0)}-${Math.max(...times).toFixed(0)})`
+}
+
+function timesMs(timings: readonly Timing[], name: BuilderName): number[] {
+  return timings.filter(({ builder }) => builder === name).map(({ timeMs }) => timeMs)
+}
+
+/** Of what every builder makes: the documents and the source maps are left out. */
+function scriptBytes(timings: readonly Timing[], name: BuilderName): number {
+  const files = timings.find(({ builder }) => builder === name)?.files ?? []
+  return files.filter(({ path }) => /\.(?:js|css)$/.test(path)).reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function line(holds: boolean, sentence: string): string {
+  return `${holds ? 'ok  ' : 'MISS'} ${sentence}`
+}

@@ -1,0 +1,43 @@
+import { PLUGIN_FILE } from '@tillwright/contract'
+import { bundlePlugin } from './bundle/bundle-plugin.ts'
+import type { BundleOptions } from './bundle/bundle-options.ts'
+import type { Bundle } from './bundle/bundle.ts'
+import type { Problem } from './problem.ts'
+import { atValue } from './read/json-document.ts'
+import { pathOfPointer } from './read/json-pointer.ts'
+import { readJson } from './read/read-json.ts'
+import { readPlugin, type Plugin } from './read/read-plugin.ts'
+
+/** A plugin as it was read, and what became of it. */
+export interface BuiltPlugin extends Bundle {
+  /** Null if its file or its settings have errors; nothing is built then. */
+  plugin: Plugin | null
+}
+
+/**
+ * Reads a plugin's folder and bundles it. Nothing is written, sent or printed.
+ *
+ * @returns No files, if one of the problems is an error. Those of the reader stand first.
+ */
+export async function buildPlugin(
+  folder: string,
+  { environment, target }: Pick<BundleOptions, 'environment' | 'target'>,
+): Promise<BuiltPlugin> {
+  const { plugin, problems } = await readPlugin(folder)
+  if (plugin === null) return { plugin, files: [], report: null, problems }
+  const { root, mode, pages, publicFolder, budgets, environment: neededVariables, file } = plugin
+  const known = { root, mode, name: file.name, pages, publicFolder, budgets, neededVariables }
+  const bundle = await bundlePlugin({ ...known, environment, target })
+  return { ...bundle, plugin, problems: [...problems, ...(await placed(root, bundle.problems))] }
+}
+
+/** The bundler knows which value of the file is at fault, and not where it stands. */
+async function placed(root: string, problems: readonly Problem[]): Promise<Problem[]> {
+  if (problems.every(({ pointer }) => pointer === null)) return [...problems]
+  const { document } = await readJson(root, PLUGIN_FILE)
+  return problems.map((problem) => {
+    const { pointer, code, severity, rule, fix } = problem
+    if (pointer === null || document === null) return problem
+    return atValue(document, pathOfPointer(pointer), { code, severity, rule, fix }).problem
+  })
+}

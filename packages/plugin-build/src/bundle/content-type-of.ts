@@ -1,0 +1,36 @@
+/** What files of the web are served as, by the ending of their name. Source: IANA, "Media Types". */
+const contentTypes: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  css: 'text/css; charset=utf-8',
+  gif: 'image/gif',
+  htm: 'text/html; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  ico: 'image/x-icon',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  map: 'application/json',
+  mjs: 'text/javascript; charset=utf-8',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  otf: 'font/otf',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  ttf: 'font/ttf',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  webm: 'video/webm',
+  webmanifest: 'application/manifest+json',
+  webp: 'image/webp',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+  xml: 'application/xml',
+}
+
+/** What a file is served as when its deployment does not say; bytes that nothing runs, if its ending is not known. */
+export function contentTypeOf(path: string): string {
+  const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  return (Object.hasOwn(contentTypes, ending) ? contentTypes[ending] : undefined) ?? 'application/octet-stream'
+}

@@ -1,0 +1,82 @@
+import { createHash, hash } from 'node:crypto'
+import { hashToken, tokenIn, tokenInName } from './hash-token.ts'
+
+/** A file of the build. What it refers to stands in it by the same names that the files have. */
+export interface NameableFile {
+  path: string
+  bytes: Uint8Array
+  /** Null for what holds no names, such as an image. */
+  text: string | null
+}
+
+/**
+ * Gives files names that follow from their content alone, and writes these names into the files that refer to them.
+ * esbuild's own hashes also follow from where a module lies, which differs from one machine to the next.
+ *
+ * @param aliases Hashes that stand for another file's: placeholder -> the file's hash.
+ * @returns The same files, in the same order.
+ */
+export function nameByContent(files: readonly NameableFile[], aliases: ReadonlyMap<string, string>): NameableFile[] {
+  const tokens = new Map(files.map(({ path }, index) => [tokenIn(path), index]))
+  const indexOf = (token: string) => tokens.get(aliases.get(token) ?? token)
+  const parts = files.map((file) => readParts(file, indexOf))
+  const names = finalTokens(parts)
+  const rename = (text: string) => text.replaceAll(tokenInName, (token) => names[indexOf(token) ?? -1] ?? token)
+  return files.map(({ path, text, bytes }) => {
+    if (text === null) return { path: rename(path), bytes, text }
+    const renamed = rename(text)
+    return { path: rename(path), bytes: Buffer.from(renamed), text: renamed }
+  })
+}
+
+interface Parts {
+  /** The hash of the file without the names in it. */
+  own: string
+  /** The files that it refers to, in order, by index. */
+  refers: number[]
+}
+
+function readParts({ path, bytes, text }: NameableFile, indexOf: (token: string) => number | undefined): Parts {
+  const refers: number[] = []
+  const bare = text?.replaceAll(tokenInName, (token) => {
+    const index = indexOf(token)
+    if (index === undefined) return token
+    refers.push(index)
+    return ''
+  })
+  const name = path.replaceAll(tokenInName, '')
+  return {
+    own: createHash('sha256')
+      .update(`${name}\0`)
+      .update(bare ?? bytes)
+      .digest('hex'),
+    refers,
+  }
+}
+
+/**
+ * The hash of each file and of all that it leads to. Files may refer to each other in a circle, so that no hash can be
+ * made of finished ones: first files are told apart by their surroundings, in rounds, until no round tells more apart.
+ */
+function finalTokens(parts: readonly Parts[]): string[] {
+  let hashes = parts.map(({ own }) => own)
+  for (let known = 0, now = new Set(hashes).size; now > known; now = new Set(hashes).size) {
+    known = now
+    hashes = parts.map(({ own, refers }) => hash('sha256', [own, ...refers.map((index) => hashes[index])].join()))
+  }
+  return parts.map((_, index) => {
+    const [first, ...rest] = [...closure(parts, index)].map((each) => hashes[each] ?? '')
+    return hashToken([first, ...rest.toSorted(ascending)].join())
+  })
+}
+
+/** A file and all that it leads to. */
+function closure(parts: readonly Parts[], start: number): Set<number> {
+  const seen = new Set([start])
+  for (const index of seen) for (const next of parts[index]?.refers ?? []) seen.add(next)
+  return seen
+}
+
+function ascending(a: string, b: string): number {
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,101 @@
+import { asksForCard, isCardAutofill, isCardFieldName, isCardLabel } from './card-words.ts'
+import type { Finding } from './finding.ts'
+import { readObject } from './read-object.ts'
+
+/** Types of inputs that nobody can type a number into. */
+const untyped = /^(?:hidden|checkbox|radio|submit|button|image|reset|range|color|file|date|month|week|time)$/i
+
+const element = /(["'`])(input|textarea|label)\1,\s*(?=\{)/g
+const property =
+  /["'`]?\b(name|id|type|placeholder|title|autocomplete|aria-label)["'`]?\s*:\s*(["'`])((?:\\.|(?!\2).)*)\2/gi
+const text = /(["'`])((?:\\.|(?!\1).)*)\1/g
+const assignment =
+  /(?:\.(name|id|placeholder|title|autocomplete|ariaLabel)\s*=\s*|\.setAttribute\(\s*["'`](name|id|placeholder|title|autocomplete|aria-label)["'`]\s*,\s*)(["'`])((?:\\.|(?!\3).)*)\3/g
+/** What components hand on to their input; titles and labels stand in every table of texts. */
+const ofComponents = /^(?:name|id|placeholder)$/i
+const createsInput = /\.createElement\(\s*["'`](?:input|textarea)["'`]/
+
+/**
+ * Finds, in a built script, inputs into which a card could be typed: elements of JSX and of `createElement`, properties
+ * and attributes that are set on one, and HTML in strings. An input is told by `autocomplete`, name, id, placeholder,
+ * title and label; one whose attributes are only known at run time is not found, nor is an editable element.
+ */
+export function findCardFields(script: string): Finding[] {
+  const elements = [...script.matchAll(element)].map((match) => elementAt(script, match))
+  const inputs = elements.filter(({ name }) => name !== 'label')
+  const properties = [...script.matchAll(property)].filter(
+    // An input's own attributes are judged with it.
+    ({ index }) => !inputs.some((input) => input.index <= index && index < input.end),
+  )
+  return [
+    ...elements.flatMap(elementFinding),
+    ...findCardFieldsInHtml(script.replaceAll(/\\(["'`])/g, ' $1')),
+    ...[...script.matchAll(assignment)].flatMap((match) => assignmentFinding(script, match)),
+    ...properties.flatMap(propertyFinding),
+  ]
+}
+
+/** Finds the same in a document, or in whatever else has tags in it. */
+export function findCardFieldsInHtml(html: string): Finding[] {
+  return [...html.matchAll(/<(?:input|textarea)\b[^<>]*/gi)].flatMap(({ 0: tag, index }) => {
+    const attributes = [...tag.matchAll(/\s([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g)]
+    const values = new Map(attributes.map(([, name = '', a, b, c]) => [name.toLowerCase(), a ?? b ?? c ?? '']))
+    return takesCard(values) ? certain(index) : []
+  })
+}
+
+/** A call that makes an element. */
+interface ScriptElement {
+  name: string
+  index: number
+  end: number
+  /** Its attributes, as they are written. */
+  attributes: string
+}
+
+function elementAt(script: string, { 0: head, 2: name = '', index }: RegExpExecArray): ScriptElement {
+  const attributes = readObject(script, index + head.length)
+  return { name, index, end: index + head.length + attributes.length, attributes }
+}
+
+function elementFinding({ name, index, attributes }: ScriptElement): Finding[] {
+  if (name === 'label') {
+    const asks = [...attributes.matchAll(text)].some(([, , words = '']) => isCardLabel(words))
+    return asks ? [suspected(index)] : []
+  }
+  const pairs = [...attributes.matchAll(property)].map(
+    ([, key = '', , value = '']) => [key.toLowerCase(), value] as const,
+  )
+  return takesCard(new Map(pairs)) ? [certain(index)] : []
+}
+
+function takesCard(values: ReadonlyMap<string, string>): boolean {
+  if (untyped.test(values.get('type') ?? '')) return false
+  const named = ['name', 'id'].some((key) => isCardFieldName(values.get(key) ?? ''))
+  const asks = ['placeholder', 'title', 'aria-label'].some((key) => asksForCard(values.get(key) ?? ''))
+  return named || asks || isCardAutofill(values.get('autocomplete') ?? '')
+}
+
+function assignmentFinding(script: string, { 1: field, 2: attribute, 4: value = '', index }: RegExpExecArray) {
+  const key = (field ?? attribute ?? '').toLowerCase().replace('arialabel', 'aria-label')
+  if (key !== 'autocomplete' && !createsInput.test(script)) return []
+  return takesCard(new Map([[key, value]])) ? [certain(index)] : []
+}
+
+/** A property of some object: of a component that makes an input of it, perhaps. */
+function propertyFinding({ 1: key = '', 3: value = '', index }: RegExpExecArray): Finding[] {
+  if (key.toLowerCase() === 'autocomplete') return isCardAutofill(value) ? [certain(index)] : []
+  return ofComponents.test(key) && takesCard(new Map([[key.toLowerCase(), value]])) ? [suspected(index)] : []
+}
+
+const fix = 'Mount the card form of @tillwright/checkout: card numbers are typed into its frame alone.'
+
+function certain(index: number): Finding {
+  const rule = 'No input of a page may take a card number, a security code or an expiry date.'
+  return { code: 'card-field', severity: 'error', index, rule, fix }
+}
+
+function suspected(index: number): Finding {
+  const rule = 'This looks like the making of a field for card numbers, which a page must not have.'
+  return { code: 'card-field-suspected', severity: 'warning', index, rule, fix }
+}
