@@ -1,9 +1,7 @@
-import { checkConsent, type Consent } from './check-consent.ts'
-import { checkLimits } from './check-limits.ts'
-import { contentHash } from './content-hash.ts'
+import type { Consent } from './check-consent.ts'
+import { checkPlan } from './check-plan.ts'
 import type { Content } from './content.ts'
 import { deployBody } from './deploy-body.ts'
-import { baseOf } from './make-plan.ts'
 import type { Plan } from './plan.ts'
 import { PublishError } from './publish-error.ts'
 import type { Place } from './read-remote.ts'
@@ -45,10 +43,8 @@ export interface Published {
  * @throws {TillwrightError} When the platform refuses, or does not answer.
  */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Published> {
-  const { content, remote, consent, client, signal } = applying
-  checkUnmoved(plan, applying)
-  checkConsent(plan, consent)
-  checkLimits(content, remote.limits)
+  const { content, remote, client, signal } = applying
+  checkPlan(plan, applying)
   const uploaded = await upload(applying)
   const { deploymentId, url, isActive } = await deploy(applying)
   const settings = await syncSettings(content.settings, deploymentId, applying)
@@ -61,18 +57,6 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Publish
     uploaded,
     ...settings,
   }
-}
-
-function checkUnmoved(plan: Plan, { content, remote }: Applying): void {
-  if (plan.content !== contentHash(content)) {
-    throw new PublishError('changed', 'The plugin has changed since the plan was made: make a new plan.')
-  }
-  const { deploymentId, revision } = baseOf(remote.active)
-  if (plan.base.deploymentId === deploymentId && plan.base.revision === revision) return
-  throw new PublishError(
-    'moved',
-    `The platform has moved since the plan was made (${plan.base.deploymentId} at ${plan.base.revision}, now ${deploymentId} at ${revision}): make a new plan.`,
-  )
 }
 
 async function upload({ remote, bytes, client, signal, onStored }: Applying): Promise<Published['uploaded']> {

@@ -2,7 +2,7 @@ import { contentHash } from './content-hash.ts'
 import type { Content } from './content.ts'
 import { bytesOf, fileChanges } from './file-changes.ts'
 import { jsonChanges } from './json-changes.ts'
-import { pathsOf } from './pages-of.ts'
+import { asKept, pathsOf } from './pages-of.ts'
 import type { Plan } from './plan.ts'
 import type { Remote, RemoteDeployment, SettingsForecast } from './remote.ts'
 import { risks } from './risks.ts'
@@ -14,7 +14,7 @@ export function makePlan(content: Content, remote: Remote, target: Plan['target'
   // One file may stand under several paths, and is sent once.
   const sent = new Map(content.files.filter((file) => missing.has(file.sha256)).map((file) => [file.sha256, file]))
   const files = fileChanges(active?.files ?? [], content.files)
-  const manifest = active === null ? [] : jsonChanges(active.manifest, content.manifest)
+  const manifest = active === null ? [] : jsonChanges(asKept(active.manifest), asKept(content.manifest))
   return {
     v: 1,
     target,

@@ -1,5 +1,11 @@
 type Manifest = Readonly<Record<string, unknown>>
 
+/** A manifest as a platform keeps it, where every page says whether it is the default. */
+export function asKept(manifest: Manifest): Manifest {
+  const path = defaultPathOf(manifest)
+  return { ...manifest, pages: pages(manifest).map((page) => ({ ...page, isDefault: page.path === path })) }
+}
+
 /** The paths of a manifest's pages, in its order. */
 export function pathsOf(manifest: Manifest): string[] {
   return pages(manifest).map(({ path }) => path)

@@ -11,6 +11,13 @@ export interface SyncedSettings {
   conflicts: string[]
 }
 
+/** Whom to ask, and what is agreed to. */
+export interface Syncing extends Pick<Place, 'client' | 'signal'> {
+  consent: Pick<Consent, 'force' | 'strategy'>
+  /** Whether to write nothing, and say what would happen. Not unless given. */
+  isDryRun?: boolean
+}
+
 /**
  * Brings the settings of a deployment up to date; what the author does not name stays.
  *
@@ -19,10 +26,10 @@ export interface SyncedSettings {
 export async function syncSettings(
   settings: AuthorSettings,
   deploymentId: string,
-  { client, signal, consent }: Pick<Place, 'client' | 'signal'> & { consent: Pick<Consent, 'force' | 'strategy'> },
+  { client, signal, consent, isDryRun = false }: Syncing,
 ): Promise<SyncedSettings> {
   const { config, templates } = syncBodies(settings)
-  const asked = { deploymentId, strategy: consent.strategy, force: consent.force }
+  const asked = { deploymentId, strategy: consent.strategy, force: consent.force, dryRun: isDryRun }
   // One after the other: both count the same revision.
   const first = config === null ? null : await client.plugins.syncConfig({ ...config, ...asked }, { signal })
   const second = templates === null ? null : await client.plugins.syncTemplates({ ...templates, ...asked }, { signal })

@@ -1,4 +1,5 @@
 import type { TillwrightError } from '@tillwright/client'
+import type { PublishError, PublishErrorCode } from '@tillwright/plugin-publish'
 import { OperatorError } from '@tillwright/platform/operator-error'
 import pc from 'picocolors'
 import { exitCodes, type Failure } from './exit-codes.ts'
@@ -27,6 +28,7 @@ export function failWith(error: unknown): void {
 /** What is printed instead of an answer where JSON is wanted. */
 export function errorDocument(error: unknown): { error: { code: string; message: string; requestId?: string } } {
   const { message, failure } = explained(error)
+  if (isOfPublishing(error)) return { error: { code: error.code, message } }
   if (!isOfPlatform(error)) return { error: { code: failure, message } }
   return { error: { code: error.code, message, ...(error.requestId !== null && { requestId: error.requestId }) } }
 }
@@ -35,6 +37,7 @@ function explained(error: unknown): { message: string; failure: Failure } {
   if (error instanceof CommandFailed) return error
   if (error instanceof OperatorError) return { message: error.message, failure: 'failed' }
   if (isOfPlatform(error)) return { message: saidByPlatform(error), failure: failureOf(error) }
+  if (isOfPublishing(error)) return { message: error.message, failure: ofPublishing[error.code] }
   if (error instanceof Error && error.name === 'AbortError') return { message: 'Interrupted.', failure: 'interrupted' }
   return { message: String(error instanceof Error ? error.stack : error), failure: 'failed' }
 }
@@ -42,6 +45,19 @@ function explained(error: unknown): { message: string; failure: Failure } {
 /** By its name, since the client with the contract behind it is loaded by those commands alone that use it. */
 function isOfPlatform(error: unknown): error is TillwrightError {
   return error instanceof Error && error.name === 'TillwrightError'
+}
+
+function isOfPublishing(error: unknown): error is PublishError {
+  return error instanceof Error && error.name === 'PublishError'
+}
+
+const ofPublishing: Readonly<Record<PublishErrorCode, Failure>> = {
+  moved: 'conflict',
+  changed: 'conflict',
+  taken: 'conflict',
+  conflict: 'conflict',
+  invalid: 'conflict',
+  too_large: 'invalid',
 }
 
 function saidByPlatform({ message, param, issues, requestId }: TillwrightError): string {
