@@ -118,7 +118,8 @@ async function keyed(
   let claimed = false
   try {
     const { writes, ...done } = await work(async (early) => {
-      await commit([{ ...claimKey(key, nowMs + leaseMs, nowMs), otherwise: () => keyTaken }, ...early], parts)
+      const claim = { ...claimKey(key, nowMs + leaseMs, nowMs), otherwise: () => keyTaken }
+      await commit(claimed ? early : [claim, ...early], parts)
       claimed = true
     })
     if (claimed) await commit([...writes, settleClaim(key, kept(done.answer))], parts)

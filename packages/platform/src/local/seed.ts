@@ -146,13 +146,14 @@ function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
     ...store.writes,
     ...products.flatMap((product) => product.writes),
     ...funnel.writes,
-    ...endpoint.writes, // last: the shop is not told of its own beginnings
+    ...endpoint.writes,
   ]
   const productId = products[0]?.productId ?? ''
   const ids = { accountId, storeId, productId, paymentFlowId: flow.flow.id, ...funnelIds(funnel.funnel) }
   return {
     seed: { ...ids, webhookEndpointId: endpoint.endpoint.id, ...keys.texts, webhookSecret: endpoint.secret },
-    writes,
+    // Events are what units share: the account begins without any, and the shop is not told of its own beginnings.
+    writes: writes.filter(({ shared }) => shared !== true),
   }
 }
 

@@ -247,7 +247,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       'another media type',
       (body) => ({
         ...body,
-        inlineAssets: (body.inlineAssets ?? []).map((asset) => ({ ...asset, contentType: 'text/plain' })),
+        inlineAssets: (body.inlineAssets ?? []).map((asset) => ({ ...asset, contentType: 'text/html; charset=iso-8859-1' })),
       }),
     ],
     ['another manifest', (body) => ({ ...body, manifest: { ...body.manifest, own: 1 } })],
