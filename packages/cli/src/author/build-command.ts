@@ -1,25 +1,14 @@
 import { resolve } from 'node:path'
-import { buildPlugin, type BundleReport, type Problem } from '@tillwright/plugin-build'
+import { buildPlugin } from '@tillwright/plugin-build'
 import { answer, type OutputOptions } from '../terminal/answer.ts'
+import type { Built } from './built.ts'
 import { dryRunOption, judge, pluginCommand } from './plugin-command.ts'
 import { showBuild } from './show-build.ts'
-import { fileList, writeBuild, type ListedFile } from './write-build.ts'
+import { fileList, writeBuild } from './write-build.ts'
 
 interface BuildOptions extends OutputOptions {
   out: string
   dryRun?: boolean
-}
-
-/** What came of a build. */
-export interface Built {
-  /** Relative to the plugin's folder, as it was named. */
-  out: string
-  /** Without any when one of the problems is an error; then nothing was written. */
-  files: ListedFile[]
-  /** Null when a module could not be built. */
-  report: BundleReport | null
-  problems: Problem[]
-  dryRun: boolean
 }
 
 const help = `

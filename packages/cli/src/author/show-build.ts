@@ -1,6 +1,6 @@
 import type { BundleReport, PageReport } from '@tillwright/plugin-build'
 import { facts, table } from '../terminal/align.ts'
-import type { Built } from './build-command.ts'
+import type { Built } from './built.ts'
 import { showProblems } from './show-problems.ts'
 
 /** How many modules of a page are named. */
