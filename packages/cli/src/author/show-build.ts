@@ -1,5 +1,6 @@
 import type { BundleReport, PageReport } from '@tillwright/plugin-build'
 import { facts, table } from '../terminal/align.ts'
+import { showBytes } from '../terminal/show-bytes.ts'
 import type { Built } from './built.ts'
 import { showProblems } from './show-problems.ts'
 
@@ -17,20 +18,15 @@ export function showBuild({ out, files, report, problems, dryRun }: Built): stri
 }
 
 function pageRow({ id, bytes, brotliBytes, lazyFiles, biggestInputs }: PageReport): string[] {
-  const heaviest = biggestInputs.slice(0, INPUTS_SHOWN).map(({ path, bytes: of }) => `${path} ${size(of)}`)
-  return [id, size(bytes), size(brotliBytes), `${lazyFiles.length} files`, heaviest.join(', ') || '-']
+  const heaviest = biggestInputs.slice(0, INPUTS_SHOWN).map(({ path, bytes: of }) => `${path} ${showBytes(of)}`)
+  return [id, showBytes(bytes), showBytes(brotliBytes), `${lazyFiles.length} files`, heaviest.join(', ') || '-']
 }
 
 function totals(
   { publicBytes, publicBrotliBytes }: BundleReport,
   { files, out, dryRun }: Pick<Built, 'out' | 'dryRun'> & { files: number },
 ): [string, string][] {
-  const all: [string, string] = ['public', `${size(publicBytes)}, by brotli ${size(publicBrotliBytes)}`]
+  const all: [string, string] = ['public', `${showBytes(publicBytes)}, by brotli ${showBytes(publicBrotliBytes)}`]
   if (files === 0) return [all, ['written', 'nothing, because there are errors']]
   return [all, ['files', String(files)], [dryRun ? 'would write' : 'written', out]]
-}
-
-/** Bytes as people read them: `512 B`, `12.3 kB`. */
-function size(bytes: number): string {
-  return bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`
 }
