@@ -34,10 +34,13 @@ export async function writeBuild(build: FinishedBuild, out: string): Promise<voi
   refusePublic(build.plugin, target)
   const isThere = await isOurs(target)
   const [draft, former] = [`${target}.${process.pid}.new`, `${target}.${process.pid}.old`]
-  await rm(draft, { recursive: true, force: true })
-  await writeFiles(build, draft)
-  if (isThere) await rename(target, former)
-  await rename(draft, target)
+  try {
+    await writeFiles(build, draft)
+    if (isThere) await rename(target, former)
+    await rename(draft, target)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
   await rm(former, { recursive: true, force: true })
 }
 
