@@ -76,6 +76,31 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./domains/promote-command.ts')).promoteCommand,
   },
   {
+    name: 'init',
+    description: 'Make a folder a plugin: a new one, or a project that is there',
+    load: async () => (await import('./author/init-command.ts')).initCommand,
+  },
+  {
+    name: 'validate',
+    description: 'Check a plugin, and mend what leaves no doubt',
+    load: async () => (await import('./author/validate-command.ts')).validateCommand,
+  },
+  {
+    name: 'types',
+    description: "Write the types of a plugin's settings and pages",
+    load: async () => (await import('./author/types-command.ts')).typesCommand,
+  },
+  {
+    name: 'import',
+    description: 'Bring an older plugin up to date',
+    load: async () => (await import('./author/import-command.ts')).importCommand,
+  },
+  {
+    name: 'build',
+    description: 'Bundle a plugin, and tell what its pages load',
+    load: async () => (await import('./author/build-command.ts')).buildCommand,
+  },
+  {
     name: 'accounts',
     description: 'Make, list and change accounts',
     load: async () => (await import('./accounts/accounts-command.ts')).accountsCommand,

@@ -2,7 +2,7 @@ import { buildPlugin } from '@tillwright/plugin-build'
 import { readContent, type Content } from '@tillwright/plugin-publish'
 import type { Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
-import { showProblem } from './show-problem.ts'
+import { showProblems } from '../author/show-problems.ts'
 
 /** A plugin that was built, ready to be sent. */
 export interface BuiltContent {
@@ -21,7 +21,7 @@ export async function buildContent(folder: string, target: Target['name']): Prom
     environment: process.env,
     target: target === 'production' ? 'live' : 'test',
   })
-  for (const problem of built.problems) process.stderr.write(`${showProblem(problem)}\n`)
+  process.stderr.write(showProblems(built.problems))
   const errors = built.problems.filter(({ severity }) => severity === 'error').length
   if (built.plugin === null || errors > 0) {
     throw new CommandFailed(`${folder}: ${errors} ${errors === 1 ? 'error' : 'errors'}; nothing was sent.`, 'invalid')

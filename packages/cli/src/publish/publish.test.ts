@@ -218,6 +218,6 @@ test('a plugin with errors is told line by line, with a code of its own, and not
   await write('src/pages/home.js', 'const = 1\n')
   const { code, err } = await run('publish', folder)
   expect(code).toBe(3)
-  expect(err).toMatch(/src\/pages\/home\.js:1:\d+ error/)
+  expect(err).toMatch(/^src\/pages\/home\.js:1:7 .* - /m)
   expect((await run('deployments', 'list', '--plugin', pluginId)).answer).toEqual([])
 })

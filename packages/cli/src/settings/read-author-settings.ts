@@ -1,6 +1,6 @@
 import { readPlugin } from '@tillwright/plugin-build'
 import { readContent, type AuthorSettings } from '@tillwright/plugin-publish'
-import { showProblem } from '../publish/show-problem.ts'
+import { showProblems } from '../author/show-problems.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
 /**
@@ -10,7 +10,7 @@ import { CommandFailed } from '../terminal/fail-with.ts'
  */
 export async function readAuthorSettings(folder: string): Promise<{ pluginId: string; settings: AuthorSettings }> {
   const { plugin, problems } = await readPlugin(folder)
-  for (const problem of problems) process.stderr.write(`${showProblem(problem)}\n`)
+  process.stderr.write(showProblems(problems))
   if (plugin === null) throw new CommandFailed(`${folder}: the plugin has errors; nothing was sent.`, 'invalid')
   const { pluginId, settings } = readContent(plugin, [])
   return { pluginId, settings }
