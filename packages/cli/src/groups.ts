@@ -56,6 +56,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./webhooks/webhooks-command.ts')).webhooksCommand,
   },
   {
+    name: 'events',
+    description: 'Listen to events and forward them, try them out, send them again',
+    load: async () => (await import('./events/events-command.ts')).eventsCommand,
+  },
+  {
     name: 'clock',
     description: 'Show the clock of the local platform, or move it forward',
     load: async () => (await import('./clock/clock-command.ts')).clockCommand,
