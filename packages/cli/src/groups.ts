@@ -75,4 +75,14 @@ export const groups: readonly Group[] = [
     description: 'Try payment flows on payments of the past',
     load: async () => (await import('./flows/flows-command.ts')).flowsCommand,
   },
+  {
+    name: 'doctor',
+    description: 'Look at what commands need here, and tell how to mend what is wrong',
+    load: async () => (await import('./doctor/doctor-command.ts')).doctorCommand,
+  },
+  {
+    name: 'completions',
+    description: 'Print a script that makes a shell complete commands and options',
+    load: async () => (await import('./completions/completions-command.ts')).completionsCommand,
+  },
 ]
