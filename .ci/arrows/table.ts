@@ -35,7 +35,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: [] },
   'packages/plugin-build': { imports: ['contract'], brings: ['ajv', 'ajv-formats', 'esbuild', 'jsonc-parser'] },
   'packages/plugin-dev': { imports: ['contract', 'client', 'plugin-build'], brings: ['vite', 'chokidar'] },
-  'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: [] },
+  'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['semver'] },
   'packages/cli': {
     imports: ['contract', 'client', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
     brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env'],

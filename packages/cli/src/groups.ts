@@ -31,6 +31,76 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./login/whoami-command.ts')).whoamiCommand,
   },
   {
+    name: 'plan',
+    description: 'Say what publishing a plugin would do',
+    load: async () => (await import('./publish/publish-command.ts')).planCommand,
+  },
+  {
+    name: 'publish',
+    description: 'Build a plugin and publish all of it: files, settings, activation',
+    load: async () => (await import('./publish/publish-command.ts')).publishCommand,
+  },
+  {
+    name: 'deploy',
+    description: 'Build a plugin and deploy it, without its settings',
+    load: async () => (await import('./publish/publish-command.ts')).deployCommand,
+  },
+  {
+    name: 'deployments',
+    description: 'List, view, activate, remove and restore deployments',
+    load: async () => (await import('./deployments/deployments-command.ts')).deploymentsCommand,
+  },
+  {
+    name: 'rollback',
+    description: 'Go back to what was active before',
+    load: async () => (await import('./deployments/rollback-command.ts')).rollbackCommand,
+  },
+  {
+    name: 'sync-config',
+    description: 'Bring presets and schemas of a deployment up to date',
+    load: async () => (await import('./settings/sync-commands.ts')).syncConfigCommand,
+  },
+  {
+    name: 'sync-templates',
+    description: 'Bring templates of a deployment up to date',
+    load: async () => (await import('./settings/sync-commands.ts')).syncTemplatesCommand,
+  },
+  {
+    name: 'diff',
+    description: 'Show how the settings here differ from the live ones',
+    load: async () => (await import('./settings/diff-command.ts')).diffCommand,
+  },
+  {
+    name: 'promote',
+    description: 'Show a plugin on a domain of your own',
+    load: async () => (await import('./domains/promote-command.ts')).promoteCommand,
+  },
+  {
+    name: 'init',
+    description: 'Make a folder a plugin: a new one, or a project that is there',
+    load: async () => (await import('./author/init-command.ts')).initCommand,
+  },
+  {
+    name: 'validate',
+    description: 'Check a plugin, and mend what leaves no doubt',
+    load: async () => (await import('./author/validate-command.ts')).validateCommand,
+  },
+  {
+    name: 'types',
+    description: "Write the types of a plugin's settings and pages",
+    load: async () => (await import('./author/types-command.ts')).typesCommand,
+  },
+  {
+    name: 'import',
+    description: 'Bring an older plugin up to date',
+    load: async () => (await import('./author/import-command.ts')).importCommand,
+  },
+  {
+    name: 'build',
+    description: 'Bundle a plugin, and tell what its pages load',
+    load: async () => (await import('./author/build-command.ts')).buildCommand,
+  },
+  {
     name: 'accounts',
     description: 'Make, list and change accounts',
     load: async () => (await import('./accounts/accounts-command.ts')).accountsCommand,

@@ -1,6 +1,13 @@
 #!/usr/bin/env node
 import { keepCompiled } from '@tillwright/platform/keep-compiled'
+import manifest from '../package.json' with { type: 'json' }
 
-keepCompiled()
-const { run } = await import('./run.ts')
-await run(process.argv.slice(2))
+const words = process.argv.slice(2)
+if (words.length === 1 && words[0] === '--version') {
+  // What scripts ask first needs nothing of the rest, which would take as long again as Node itself.
+  process.stdout.write(`${manifest.version}\n`)
+} else {
+  keepCompiled()
+  const { run } = await import('./run.ts')
+  await run(words)
+}

@@ -1,19 +1,21 @@
 import { Command } from 'commander'
 import type { TargetOptions } from '../target/find-target.ts'
+import { askPlatform } from '../target/ask-platform.ts'
+import type { Connection } from '../target/connect.ts'
 import { withTarget } from '../target/target-option.ts'
 import { facts } from '../terminal/align.ts'
-import { answer, jsonOption, type OutputOptions } from '../terminal/answer.ts'
+import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 
 /** `tillwright whoami`. */
 export const whoamiCommand = withTarget(new Command('whoami'))
   .option(...jsonOption)
-  .action((options: OutputOptions & TargetOptions) => answer(options, () => whoami(options), show))
+  .action((options: OutputOptions & TargetOptions) =>
+    askPlatform(options, async (connection) => whoIs(connection), show),
+  )
 
-type Who = Awaited<ReturnType<typeof whoami>>
+type Who = ReturnType<typeof whoIs>
 
-async function whoami(options: TargetOptions) {
-  const { connect } = await import('../target/connect.ts')
-  const { key, target } = await connect(options)
+function whoIs({ key, target }: Connection) {
   return { target: target.name, apiUrl: target.apiUrl, storeId: target.storeId, ...key }
 }
 

@@ -1,10 +1,11 @@
 import type { TillwrightError } from '@tillwright/client'
-import { OperatorError } from '@tillwright/platform/operator-error'
+import type { PublishError, PublishErrorCode } from '@tillwright/plugin-publish'
 import pc from 'picocolors'
+import { isPlatformMissing, platformMissing } from './platform-missing.ts'
 import { exitCodes, type Failure } from './exit-codes.ts'
 
 /** A command that cannot go on: what is wrong and what to do about it, in the message. */
-export class CommandFailed extends OperatorError {
+export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
   readonly failure: Failure
 
@@ -27,21 +28,42 @@ export function failWith(error: unknown): void {
 /** What is printed instead of an answer where JSON is wanted. */
 export function errorDocument(error: unknown): { error: { code: string; message: string; requestId?: string } } {
   const { message, failure } = explained(error)
+  if (isOfPublishing(error)) return { error: { code: error.code, message } }
   if (!isOfPlatform(error)) return { error: { code: failure, message } }
   return { error: { code: error.code, message, ...(error.requestId !== null && { requestId: error.requestId }) } }
 }
 
 function explained(error: unknown): { message: string; failure: Failure } {
   if (error instanceof CommandFailed) return error
-  if (error instanceof OperatorError) return { message: error.message, failure: 'failed' }
+  if (isForOperator(error)) return { message: error.message, failure: 'failed' }
+  if (isPlatformMissing(error)) return { message: platformMissing, failure: 'failed' }
   if (isOfPlatform(error)) return { message: saidByPlatform(error), failure: failureOf(error) }
+  if (isOfPublishing(error)) return { message: error.message, failure: ofPublishing[error.code] }
   if (error instanceof Error && error.name === 'AbortError') return { message: 'Interrupted.', failure: 'interrupted' }
   return { message: String(error instanceof Error ? error.stack : error), failure: 'failed' }
+}
+
+/** By its mark, since the platform is installed apart from us, with classes of its own. */
+function isForOperator(error: unknown): error is Error {
+  return error instanceof Error && 'isForOperator' in error
 }
 
 /** By its name, since the client with the contract behind it is loaded by those commands alone that use it. */
 function isOfPlatform(error: unknown): error is TillwrightError {
   return error instanceof Error && error.name === 'TillwrightError'
+}
+
+function isOfPublishing(error: unknown): error is PublishError {
+  return error instanceof Error && error.name === 'PublishError'
+}
+
+const ofPublishing: Readonly<Record<PublishErrorCode, Failure>> = {
+  moved: 'conflict',
+  changed: 'conflict',
+  taken: 'conflict',
+  conflict: 'conflict',
+  invalid: 'conflict',
+  too_large: 'invalid',
 }
 
 function saidByPlatform({ message, param, issues, requestId }: TillwrightError): string {

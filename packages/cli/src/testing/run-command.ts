@@ -24,7 +24,7 @@ export async function runCommand(args: readonly string[], settings: Readonly<Rec
   stderr.write = (text: string | Uint8Array) => Boolean((err += String(text)))
   try {
     await run(args)
-    return { code: Number(process.exitCode), out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) }
+    return { code: process.exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) }
   } finally {
     stdout.write = writeOut
     stderr.write = writeErr

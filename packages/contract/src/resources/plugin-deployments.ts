@@ -54,6 +54,21 @@ export const newDeployment = z
         description: 'Whether a deployment of the same version and other content takes the place of the former.',
         examples: [false],
       }),
+    activate: z
+      .boolean()
+      .default(true)
+      .meta({
+        description:
+          'Whether the store uses it from now on. One that takes the place of an active deployment is active in any case.',
+        examples: [true],
+      }),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: 'Whether to deploy nothing, and answer what is `missing` as long as it is not deployed.',
+        examples: [false],
+      }),
     autoInstantiate: autoInstantiate.optional().meta({ description: 'A step of a funnel to be made with it.' }),
   })
   .meta({

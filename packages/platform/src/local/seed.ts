@@ -8,7 +8,7 @@ import type { Call, Parts, Write } from '../call.ts'
 import { demoProducts } from '../catalog/demo-products.ts'
 import { productWrites } from '../catalog/products.ts'
 import { storeWrites } from '../catalog/stores.ts'
-import { newEndpoint } from '../events/webhook-endpoints.ts'
+import { listEndpoints, newEndpoint, removeEndpoint } from '../events/webhook-endpoints.ts'
 import { demoFunnel } from '../funnels/demo-funnel.ts'
 import { findFunnel } from '../funnels/funnel-rows.ts'
 import { funnelWrites } from '../funnels/funnels.ts'
@@ -50,17 +50,22 @@ export async function seedLocalAccount(parts: Parts, { folder, shopUrl }: SeedOp
   const rows = known === null ? [] : await parts.db.read('SELECT id FROM accounts WHERE id = ?', [known.accountId])
   if (known !== null && rows.length > 0) {
     await commit(pointAtShop(known, shopUrl), parts)
-    return withFunnel(known, file, parts)
+    return withEndpoint(await withFunnel(known, file, parts), { file, shopUrl }, parts)
   }
-  return keepSeed(buildSeed(parts, shopUrl), file, parts)
+  const seed = await keepSeed(buildSeed(parts, shopUrl), file, parts)
+  return withEndpoint(seed, { file, shopUrl }, parts)
 }
 
 /** The secrets first, then the rows. */
 async function keepSeed({ seed, writes }: BuiltSeed, file: string, parts: Parts): Promise<Seed> {
-  await writeFile(`${file}.new`, JSON.stringify(seed, null, 2), { mode: 0o600 })
-  await rename(`${file}.new`, file)
+  await writeSeed(seed, file)
   await commit(writes, parts)
   return seed
+}
+
+async function writeSeed(seed: Seed, file: string): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(seed, null, 2), { mode: 0o600 })
+  await rename(`${file}.new`, file)
 }
 
 interface BuiltSeed {
@@ -70,6 +75,26 @@ interface BuiltSeed {
 
 /** A seed as an earlier version may have written it. */
 type KnownSeed = Omit<Seed, 'funnelId' | 'stepId'> & { funnelId?: string }
+
+/**
+ * In a unit after all others: the shop is not told of its own beginnings. An endpoint that is there although the file
+ * names none is of a start that was cut off, and nobody knows its secret. One that was removed since stays away.
+ */
+async function withEndpoint(
+  seed: Seed,
+  { file, shopUrl }: { file: string; shopUrl: string },
+  parts: Parts,
+): Promise<Seed> {
+  const { accountId, webhookEndpointId } = seed
+  if (webhookEndpointId !== '') return seed
+  const unknown = await listEndpoints(parts.db, accountId)
+  const wanted = { url: webhookUrl(shopUrl), eventTypes: '*' as const, drafts: false }
+  const { endpoint, secret, writes } = newEndpoint(wanted, seedCall(parts, accountId))
+  await commit([...unknown.flatMap(({ id }) => removeEndpoint(accountId, id)), ...writes], parts)
+  const whole = { ...seed, webhookEndpointId: endpoint.id, webhookSecret: secret }
+  await writeSeed(whole, file)
+  return whole
+}
 
 /** The funnel's steps may have been changed since. */
 async function withFunnel(known: KnownSeed, file: string, parts: Parts): Promise<Seed> {
@@ -126,7 +151,6 @@ function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
     name,
     driver: 'simulator' as const,
   }))
-  const endpoint = newEndpoint({ url: webhookUrl(shopUrl), eventTypes: '*', drafts: false }, call)
   const processorConfigs = processors.map(({ id }) => ({ processorId: id, weight: 1 }))
   const flow = paymentFlowWrites(
     newPaymentFlow.parse({ data: { name: 'Two simulated processors', strategy: 'cascade', processorConfigs } }).data,
@@ -146,14 +170,12 @@ function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
     ...store.writes,
     ...products.flatMap((product) => product.writes),
     ...funnel.writes,
-    ...endpoint.writes,
   ]
   const productId = products[0]?.productId ?? ''
   const ids = { accountId, storeId, productId, paymentFlowId: flow.flow.id, ...funnelIds(funnel.funnel) }
   return {
-    seed: { ...ids, webhookEndpointId: endpoint.endpoint.id, ...keys.texts, webhookSecret: endpoint.secret },
-    // Events are what units share: the account begins without any, and the shop is not told of its own beginnings.
-    writes: writes.filter(({ shared }) => shared !== true),
+    seed: { ...ids, ...keys.texts, webhookEndpointId: '', webhookSecret: '' }, // its endpoint follows
+    writes,
   }
 }
 

@@ -159,3 +159,16 @@ test('the demo products are told to nobody: the shop’s webhooks begin with its
   const { parts } = await started()
   expect(await parts.db.read('SELECT * FROM webhook_deliveries', [])).toEqual([])
 })
+
+test('an endpoint whose secret was lost in a start that was cut off is replaced', async () => {
+  const platform = await started()
+  const { webhookSecret } = platform.local
+  await platform.stop()
+  const file = join(platform.folder, 'seed.json')
+  const seed = JSON.parse(await readFile(file, 'utf8'))
+  await writeFile(file, JSON.stringify({ ...seed, webhookEndpointId: '', webhookSecret: '' }))
+  await platform.restart()
+  expect(await platform.parts.db.read('SELECT id FROM webhook_endpoints', [])).toHaveLength(1)
+  expect(platform.local.webhookSecret).toMatch(/^whsec_/)
+  expect(platform.local.webhookSecret).not.toBe(webhookSecret)
+})

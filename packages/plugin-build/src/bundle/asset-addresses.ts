@@ -5,14 +5,14 @@ const images = ['avif', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'webp']
 const fonts = ['eot', 'otf', 'ttf', 'woff', 'woff2']
 const media = ['aac', 'flac', 'm4a', 'mp3', 'mp4', 'oga', 'ogg', 'ogv', 'wav', 'webm']
 /** Of files that are neither code nor text: they keep their bytes and get an address. */
-const endings = [...images, ...fonts, ...media, 'pdf', 'wasm', 'webmanifest']
+export const assetEndings: readonly string[] = [...images, ...fonts, ...media, 'pdf', 'wasm', 'webmanifest']
 
 /** For esbuild: such a file is copied under a name with its hash. */
 export const assetLoaders: Readonly<Record<string, Loader>> = Object.fromEntries(
-  endings.map((ending) => [`.${ending}`, 'file']),
+  assetEndings.map((ending) => [`.${ending}`, 'file']),
 )
 
-const isAsset = new RegExp(`\\.(?:${endings.join('|')})$`, 'i')
+const isAsset = new RegExp(`\\.(?:${assetEndings.join('|')})$`, 'i')
 const NAMESPACE = 'address'
 
 /**

@@ -43,7 +43,12 @@ const file = {
   },
 }
 
-const good = `export function page(config: Tillwright.Config, params: Tillwright.RouteParams<'thank-you'>) {
+const good = `import './home.css'
+import names from './home.module.css'
+import logo from './logo.svg'
+export const className: string | undefined = names['big']
+export const address: URL = new URL(logo)
+export function page(config: Tillwright.Config, params: Tillwright.RouteParams<'thank-you'>) {
   const layout: 'wide' | 'narrow' | undefined = config.layout
   const columns: number | null | undefined = config.columns
   const href: string | undefined = config.links?.[0]?.inner?.[0]?.href
@@ -63,6 +68,7 @@ const wrong = [
   'export const g = import.meta.env.PUBLIC_SHOPP',
   "export const h: Tillwright.Config = { colour: '#000', headline: {}, layout: 'high' }",
   'export const i: Tillwright.Config = { headline: {} }',
+  "import text from './about.txt'",
 ]
 
 const options = {

@@ -1,13 +1,15 @@
 import { routeParams } from '@tillwright/contract'
 import type { Plugin } from '../read/read-plugin.ts'
+import { moduleTypes } from './module-types.ts'
 import { keyOf, typesOfSchema, union } from './type-of-schema.ts'
 
 /** What the file is called that `pluginTypes` writes the text of, in the plugin's folder. */
 export const PLUGIN_TYPES_FILE = 'plugin-env.d.ts'
 
 /**
- * The types of a plugin: its settings, its pages with their route parameters and resources, and its public variables.
- * They are global, so that nothing has to be imported, and a wrong key is an error in the editor.
+ * The types of a plugin: its settings, its pages with their route parameters and resources, its public variables, and
+ * what its modules import besides code. They are global, so that nothing has to be imported, and a wrong key is an error
+ * in the editor.
  *
  * @returns The text of a declaration file; the same for the same plugin.
  */
@@ -49,7 +51,8 @@ ${plugin.environment.map((name) => `  readonly ${name}: string\n`).join('')}}
 interface ImportMeta {
   readonly env: ImportMetaEnv
 }
-`
+
+${moduleTypes}`
 }
 
 function namesOf(names: readonly string[]): string {

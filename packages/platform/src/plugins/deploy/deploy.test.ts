@@ -247,7 +247,10 @@ describe.each(testableEngines())('on %s', (engine) => {
       'another media type',
       (body) => ({
         ...body,
-        inlineAssets: (body.inlineAssets ?? []).map((asset) => ({ ...asset, contentType: 'text/html; charset=iso-8859-1' })),
+        inlineAssets: (body.inlineAssets ?? []).map((asset) => ({
+          ...asset,
+          contentType: 'text/html; charset=iso-8859-1',
+        })),
       }),
     ],
     ['another manifest', (body) => ({ ...body, manifest: { ...body.manifest, own: 1 } })],

@@ -16,7 +16,7 @@ type Deployed = ResponseOf<Contract['plugins']['deploy']>
 
 /**
  * Deploys a version of a plugin to a store. Content that stands for the version already answers the same deployment, and
- * changes nothing. The newest deployment becomes the one that the store uses.
+ * changes nothing. The newest deployment becomes the one that the store uses, unless the request says otherwise.
  *
  * Source: reference, "POST /plugins/v2/deploy".
  */
@@ -28,13 +28,14 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const manifest = withDefaultPage(body.manifest)
     const files = readFiles(body.inlineAssets)
     const plugin = await findPlugin(manifest, call)
-    const made = newDeployment({ body, manifest, files, plugin }, call)
-    const former = plugin.isNew ? null : await findVersion(made, accountId, db)
+    const wanted = newDeployment({ body, manifest, files, plugin }, call)
+    const former = plugin.isNew ? null : await findVersion(wanted, accountId, db)
+    const made = { ...wanted, active: body.activate || former?.active === true }
     if (former?.contentHash === made.contentHash) return { body: success(former, pluginsUrl) }
     if (former !== null && !body.overwrite) throw versionTaken(made)
     const step = body.autoInstantiate && (await addPluginStep(body.autoInstantiate, { ...made, manifest }, call))
     const lacking = await notStored(body, files, call)
-    if (lacking.length > 0) return { body: waiting(made, plugin, lacking) }
+    if (lacking.length > 0 || body.dryRun) return { body: waiting(made, plugin, lacking) }
     const stored = await storeAssets(files.flatMap(withBytes), call, blobs)
     const previous = former === null && !plugin.isNew ? await findActive(made, accountId, db) : null
     const writes = deploymentWrites({ deployment: made, former, previous, manifest, files, body }, call)

@@ -20,7 +20,7 @@ export interface DeploymentParts {
 }
 
 /**
- * The statements that record a deployment and its files, make it the active one, and tell of both. It takes
+ * The statements that record a deployment and its files, make it the active one if it is to be, and tell of it. It takes
  * over what the former deployment of the version had, from the same moment.
  */
 export function deploymentWrites(parts: DeploymentParts, call: Call): Write[] {
@@ -31,7 +31,7 @@ export function deploymentWrites(parts: DeploymentParts, call: Call): Write[] {
     ...(former === null ? [] : [archive(former, call)]),
     insertDeployment(deployment, { manifest, body }, call),
     ...files.map((file) => insertFile(file, id, call)),
-    ...activationWrites(deployment, call),
+    ...(deployment.active ? activationWrites(deployment, call) : []),
     ...(former === null ? [] : [...takeOverSettings(former.id, id, call), ...movePointers(former, id, call)]),
     ...(previous === null ? [] : carrySettings(previous.id, id, call)),
     ...emit('s_plugin_deployed', { storeId, properties }, call),

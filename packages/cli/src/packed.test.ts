@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { access, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+import { installPacked, type Installed } from './testing/install-packed.ts'
+
+/** What the command line may weigh with all that it brings, but for the platform, in bytes. */
+const INSTALLED_MAX_BYTES = 15_000_000
+
+let installed: Installed
+beforeAll(async () => {
+  installed = await installPacked()
+  return installed.remove
+}, 180_000)
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(files.map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+test('as packed it installs with esbuild alone, in less than 15 MB', async () => {
+  const folder = join(installed.folder, 'node_modules')
+  expect((await readdir(folder)).filter((name) => !name.startsWith('.'))).toEqual([
+    '@esbuild',
+    '@tillwright',
+    'esbuild',
+  ])
+  expect(await readdir(join(folder, '@tillwright'))).toEqual(['cli'])
+  expect(await sizeOf(folder)).toBeLessThan(INSTALLED_MAX_BYTES)
+})
+
+test('as packed it knows its version and every command, and carries the licenses of what is in it', async () => {
+  const { tillwright, folder } = installed
+  expect(await tillwright(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' })
+  expect((await tillwright(['help', 'build'])).out).toContain('TILLWRIGHT_BUILD_OUT')
+  const licenses = await readFile(join(folder, 'node_modules/@tillwright/cli/dist/LICENSES.txt'), 'utf8')
+  for (const name of ['commander', 'zod', 'ajv']) expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'))
+})
+
+test('as packed it makes, checks, types and builds a plugin', async () => {
+  const { tillwright, folder } = installed
+  expect(await tillwright(['init', 'shop', '--yes'])).toMatchObject({ code: 0, err: '' })
+  expect(await tillwright(['validate', 'shop'])).toEqual({ code: 0, out: 'The plugin is valid.\n', err: '' })
+  expect(await tillwright(['types', 'shop'])).toMatchObject({ code: 0, err: '' })
+  const { out, ...built } = await tillwright(['build', 'shop', '--json'])
+  expect(built).toEqual({ code: 0, err: '' })
+  for (const { path } of JSON.parse(out).files) await access(join(folder, 'shop/dist', path))
+})
+
+test('without the platform’s package the commands that need it say how to get it', async () => {
+  const { code, out, err } = await installed.tillwright(['start'])
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toBe(
+    `error This command works with the platform itself, which is a package of its own: install it beside this one with "npm install @tillwright/platform@${manifest.version}".\n`,
+  )
+  const asked = await installed.tillwright(['keys', 'list', '--json'])
+  expect([asked.code, JSON.parse(asked.out).error.code]).toEqual([1, 'failed'])
+  expect((await installed.tillwright(['whoami'])).code).toBe(2)
+})
+
+test('what an operator can mend is told in a line by a platform that is installed beside it', async () => {
+  const main = join(import.meta.dirname, '../dist/main.js') // beside which the workspace has the platform
+  const env = { ...process.env, NO_COLOR: '1', TILLWRIGHT_PORT: 'none' }
+  const err = await new Promise((resolve) =>
+    execFile(process.execPath, [main, 'start'], { env }, (...[, , text]) => resolve(text)),
+  )
+  expect(err).toMatch(/^error TILLWRIGHT_PORT: .+\n$/)
+})

@@ -1,0 +1,223 @@
+import { mkdtemp, mkdir, rm, writeFile, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createClient, type Client } from '@tillwright/client'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
+import { startLocal, type RunningLocal } from '../testing/start-local.ts'
+
+let local: RunningLocal
+let client: Client
+beforeAll(async () => {
+  local = await startLocal()
+  client = createClient({ apiKey: local.file.apiKey, baseUrl: local.file.apiUrl })
+  return local.stop
+})
+
+let plugins = 0
+
+/** A plugin of two pages in a folder of its own, of a name that no other has. */
+async function newPlugin(change: object = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'tillwright-plugin-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const pluginId = `shop-${++plugins}`
+  const write = async (path: string, content: string | object) => {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  }
+  const manifest = {
+    pluginId,
+    name: 'Shop',
+    version: '1.0.0',
+    pages: [
+      { id: 'home', path: '/' },
+      { id: 'thanks', path: '/thanks' },
+    ],
+    configuration: {
+      schema: { type: 'object', properties: { colour: { type: 'string' }, title: { type: 'string' } } },
+      presets: { plain: { colour: 'red', title: 'Shop' } },
+    },
+    ...change,
+  }
+  await write('plugin.manifest.json', manifest)
+  await write('src/pages/home.js', `document.body.append('home of ${pluginId}')\n`)
+  await write('src/pages/thanks.js', `document.body.append('thanks of ${pluginId}')\n`)
+  const setManifest = (more: object) => write('plugin.manifest.json', { ...manifest, ...more })
+  return { folder, pluginId, write, setManifest }
+}
+
+/** Runs a command against the local platform. */
+async function run(...args: string[]) {
+  const { code, out, err } = await runCommand([...args, '--json'], { TILLWRIGHT_HOME: local.home })
+  return { code, err, answer: JSON.parse(out) }
+}
+
+/** A page of the platform, by its host's name as a browser would ask for it. */
+function visit(url: string, path = '/', host = new URL(url).host): Promise<{ status: number; body: string }> {
+  const { port } = new URL(local.file.apiUrl)
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: { Host: host } }, (response) => {
+      text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+test(
+  'a plugin goes from its folder to its host, is changed, rolled back, and shown on a domain',
+  { timeout: 60_000 },
+  async () => {
+    const { folder, pluginId, write, setManifest } = await newPlugin()
+    const first = await run('publish', folder)
+    expect(first).toMatchObject({ code: 0, answer: { plan: { risks: [] }, published: { isActive: true } } })
+    const { url } = first.answer.published
+    expect(await visit(url)).toMatchObject({ status: 200, body: expect.stringContaining('"colour":"red"') })
+    expect(await run('promote', pluginId, 'pay.shop.example')).toMatchObject({ code: 0 })
+
+    await write('src/pages/home.js', "document.body.append('home 2')\n")
+    await setManifest({ version: '1.1.0' })
+    const second = await run('publish', folder)
+    // The module, its map, and the document that names it by its hash.
+    expect(second.answer.published.uploaded.files).toBe(3)
+    expect(second.answer.plan.files.same.files).toBeGreaterThan(0)
+    const shown = async () => (await visit(url, '/', 'pay.shop.example')).body
+    const isOf = (id: string) => expect.stringContaining(`"deploymentId":"${id}"`)
+    expect(await shown()).toEqual(isOf(second.answer.published.deploymentId))
+    expect(await run('rollback', pluginId)).toMatchObject({ code: 0, answer: { deployment: { version: '1.0.0' } } })
+    expect(await shown()).toEqual(isOf(first.answer.published.deploymentId))
+  },
+)
+
+test('what is published already is nothing to do, and no bytes', async () => {
+  const { folder } = await newPlugin()
+  await run('publish', folder)
+  const again = await run('publish', folder)
+  expect(again).toMatchObject({
+    code: 0,
+    answer: { plan: { isNothing: true }, published: { uploaded: { files: 0, bytes: 0 } } },
+  })
+  expect(again.err).toContain('nothing to do')
+})
+
+test('a dry run, a plan and a plan in a file change nothing', async () => {
+  const { folder, pluginId } = await newPlugin()
+  const file = join(folder, 'plan.json')
+  for (const words of [
+    ['publish', folder, '--dry-run'],
+    ['plan', folder],
+    ['deploy', folder, '--plan', file],
+  ]) {
+    expect(await run(...words)).toMatchObject({ code: 0, answer: { published: null } })
+  }
+  expect(await run('deployments', 'list', '--plugin', pluginId)).toMatchObject({ code: 0, answer: [] })
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ v: 1, pluginId, upload: { files: 6 } })
+})
+
+test('a kept plan is applied, and refused once the plugin or the platform has moved', { timeout: 60_000 }, async () => {
+  const { folder, write, setManifest } = await newPlugin()
+  const file = join(folder, 'plan.json')
+  await run('deploy', folder, '--plan', file)
+  expect(await run('deploy', folder, '--apply', file)).toMatchObject({
+    code: 0,
+    answer: { published: { isActive: true } },
+  })
+
+  await setManifest({ version: '1.1.0' })
+  await run('deploy', folder, '--plan', file)
+  await write('src/pages/home.js', "document.body.append('changed')\n")
+  expect(await run('deploy', folder, '--apply', file)).toMatchObject({
+    code: 5,
+    answer: { error: { code: 'changed' } },
+  })
+
+  await run('deploy', folder, '--plan', file)
+  const other = await newPlugin()
+  expect(await run('deploy', other.folder, '--apply', file)).toMatchObject({ code: 5 })
+  await run('deploy', folder)
+  await setManifest({ version: '1.2.0' })
+  await run('deploy', folder)
+  await setManifest({ version: '1.1.0' })
+  expect(await run('deploy', folder, '--apply', file)).toMatchObject({ code: 5, answer: { error: { code: 'moved' } } })
+})
+
+test('a version that is taken is replaced only when that is said', async () => {
+  const { folder, write } = await newPlugin()
+  await run('publish', folder)
+  await write('src/pages/home.js', "document.body.append('other')\n")
+  expect(await run('publish', folder, '--yes')).toMatchObject({ code: 5, answer: { error: { code: 'taken' } } })
+  expect(await run('publish', folder, '--yes', '--overwrite')).toMatchObject({ code: 0 })
+})
+
+test('what endangers something wants a yes, where nobody is asked', async () => {
+  const { folder, setManifest } = await newPlugin()
+  await run('publish', folder)
+  await setManifest({ version: '0.9.0' })
+  expect(await run('publish', folder)).toMatchObject({ code: 7, answer: { error: { code: 'unconfirmed' } } })
+  expect(await run('publish', folder, '--yes')).toMatchObject({ code: 0 })
+})
+
+test('a deployment that waits is seen on its own host and under its alias, and not where the store is', async () => {
+  const { folder, setManifest } = await newPlugin()
+  const { answer } = await run('publish', folder)
+  await setManifest({ version: '2.0.0' })
+  const waiting = await run('publish', folder, '--no-activate', '--alias', `branch-${plugins}`)
+  const { published } = waiting.answer
+  expect(published).toMatchObject({ isActive: false })
+  for (const url of [published.url, published.aliasUrl]) {
+    expect((await visit(url)).body).toContain(`"deploymentId":"${published.deploymentId}"`)
+  }
+  const view = await run('deployments', 'view', answer.published.deploymentId)
+  expect(view.answer.deployment.state).toBe('active')
+  expect(await run('deployments', 'activate', published.deploymentId)).toMatchObject({
+    code: 0,
+    answer: { state: 'active' },
+  })
+})
+
+test(
+  "a merchant's edits survive what an author publishes, unless the author says otherwise",
+  { timeout: 60_000 },
+  async () => {
+    const { folder, setManifest } = await newPlugin()
+    const published = await run('publish', folder)
+    const { deploymentId } = published.answer.published
+    await client.pluginManagement.updateSettings({ deploymentId, presets: { plain: { colour: 'blue' } } })
+    const configuration = (plain: object) => ({
+      configuration: { presets: { plain } },
+    })
+    await setManifest({ version: '1.1.0', ...configuration({ colour: 'green', title: 'Better shop' }) })
+    const plan = await run('plan', folder)
+    expect(plan.answer.plan.settings).toMatchObject({ conflicts: ['/presets/plain/colour'] })
+    expect(await run('publish', folder, '--yes', '--strict')).toMatchObject({
+      code: 5,
+      answer: { error: { code: 'conflict' } },
+    })
+    const merged = await run('publish', folder, '--yes')
+    expect(merged.answer.published).toMatchObject({ conflicts: ['/presets/plain/colour'] })
+    const live = async (id: string) => (await client.pluginManagement.settings({ deploymentId: id })).presets['plain']
+    const id = merged.answer.published.deploymentId
+    expect(await live(id)).toEqual({ colour: 'blue', title: 'Better shop' })
+    expect((await run('diff', folder)).answer).toContainEqual({
+      pointer: '/presets/plain/colour',
+      before: 'blue',
+      after: 'green',
+    })
+    expect(await run('sync-config', folder, '--theirs', '--dry-run')).toMatchObject({ code: 0 })
+    expect(await live(id)).toMatchObject({ colour: 'blue' })
+    expect(await run('sync-config', folder, '--theirs')).toMatchObject({ code: 0, answer: { deploymentId: id } })
+    expect(await live(id)).toMatchObject({ colour: 'green' })
+  },
+)
+
+test('a plugin with errors is told line by line, with a code of its own, and nothing is sent', async () => {
+  const { folder, pluginId, write } = await newPlugin()
+  await write('src/pages/home.js', 'const = 1\n')
+  const { code, err } = await run('publish', folder)
+  expect(code).toBe(3)
+  expect(err).toMatch(/^src\/pages\/home\.js:1:7 .* - /m)
+  expect((await run('deployments', 'list', '--plugin', pluginId)).answer).toEqual([])
+})

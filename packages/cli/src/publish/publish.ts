@@ -1,0 +1,103 @@
+import {
+  applyPlan,
+  checkPlan,
+  makePlan,
+  readRemote,
+  type Content,
+  type Plan,
+  type Published,
+} from '@tillwright/plugin-publish'
+import { connect, type Connection } from '../target/connect.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { interruption } from '../terminal/interruption.ts'
+import { showProgress } from '../terminal/progress.ts'
+import { showBytes } from '../terminal/show-bytes.ts'
+import { buildContent, type BuiltContent } from './build-content.ts'
+import { chooseStore } from './choose-store.ts'
+import { checkSameTarget, readPlan, writePlan } from './plan-file.ts'
+import { consentOf, type PublishOptions } from './publish-options.ts'
+import { showPlan } from './show-plan.ts'
+
+/** What publishing would do, and what it did: `null` when it was only asked. */
+export interface Outcome {
+  plan: Plan
+  published: (Published & { aliasUrl: string | null }) | null
+}
+
+/** Which part of a plugin is published: all of it, or what is deployed without its settings. */
+export type Scope = 'everything' | 'deployment'
+
+/**
+ * Builds a plugin, says what publishing it will do, and does it, unless that was all that was asked. The plan is told on
+ * the standard error before anything is changed.
+ */
+export async function publish(folder: string, options: PublishOptions, scope: Scope): Promise<Outcome> {
+  const connection = await connect(options)
+  const storeId = chooseStore(options, connection.target)
+  const built = await buildContent(folder, connection.target.name)
+  const content = scope === 'everything' ? built.content : withoutSettings(built.content)
+  const consent = consentOf(options)
+  const place = { client: connection.client, storeId, signal: interruption() }
+  const remote = await readRemote(content, place, consent.strategy)
+  const plan = makePlan(content, remote, targetOf(connection, storeId))
+  const wanted = options.apply === undefined ? plan : await readPlan(options.apply)
+  checkSameTarget(wanted, plan.target)
+  if (options.plan !== undefined) await writePlan(options.plan, plan)
+  if (options.dryRun === true || options.plan !== undefined) return { plan, published: null }
+  checkPlan(wanted, { content, remote, consent })
+  process.stderr.write(`${showPlan(plan)}\n`)
+  await confirmLive(plan, options)
+  const progress = await showProgress('Sending files', plan.upload.bytes)
+  const published = await applyPlan(wanted, {
+    ...place,
+    content,
+    bytes: built.bytes,
+    remote,
+    consent,
+    activate: options.activate,
+    onStored: progress.advance,
+  }).finally(() => progress.end('Files are sent.'))
+  return { plan, published: { ...published, aliasUrl: await setAlias(published, options, place) } }
+}
+
+function withoutSettings(content: BuiltContent['content']): Content {
+  return { ...content, settings: { schema: null, uiSchema: null, presets: {}, templates: {} } }
+}
+
+function targetOf({ target, key }: Connection, storeId: string): Plan['target'] {
+  return { apiUrl: target.apiUrl, environment: target.name, accountId: key.accountId, storeId }
+}
+
+/** Buyers are in production: there somebody has to say yes, and elsewhere where there is something to think about. */
+async function confirmLive(plan: Plan, options: PublishOptions): Promise<void> {
+  const isLive = plan.target.environment === 'production'
+  if (!plan.isNothing && (isLive || plan.risks.length > 0)) {
+    await confirm(`Publish ${plan.pluginId} ${plan.version} to ${plan.target.environment}?`, options)
+  }
+}
+
+async function setAlias(
+  { deploymentId }: Published,
+  { alias }: PublishOptions,
+  { client, storeId, signal }: Pick<Connection, 'client'> & { storeId: string; signal: AbortSignal },
+): Promise<string | null> {
+  if (alias === undefined) return null
+  const { alias: set } = await client.pluginManagement.setAlias({ storeId, name: alias, deploymentId }, { signal })
+  return set.url
+}
+
+/** What publishing came to, for people. */
+export function showOutcome({ plan, published }: Outcome): string {
+  if (published === null) return showPlan(plan)
+  const { uploaded, url, deploymentId, isActive, formerDeploymentId, conflicts, aliasUrl } = published
+  const lines = [
+    `${plan.pluginId} ${plan.version} is ${isActive ? 'active' : 'deployed'}: ${url}`,
+    ...(aliasUrl === null ? [] : [`Also at ${aliasUrl}`]),
+    `Sent ${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'}, ${showBytes(uploaded.bytes)} (${deploymentId}).`,
+    ...conflicts.map((pointer) => `The merchant's stays: ${pointer}`),
+    ...(isActive && formerDeploymentId !== null && formerDeploymentId !== deploymentId
+      ? ['Back with "tillwright rollback".']
+      : []),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,17 @@
+import { readPlugin } from '@tillwright/plugin-build'
+import { readContent, type AuthorSettings } from '@tillwright/plugin-publish'
+import { showProblems } from '../author/show-problems.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+
+/**
+ * The settings of the plugin in a folder, and its id. What is wrong with it is told on the standard error.
+ *
+ * @throws {CommandFailed} `invalid`, when one of the problems is an error.
+ */
+export async function readAuthorSettings(folder: string): Promise<{ pluginId: string; settings: AuthorSettings }> {
+  const { plugin, problems } = await readPlugin(folder)
+  process.stderr.write(showProblems(problems))
+  if (plugin === null) throw new CommandFailed(`${folder}: the plugin has errors; nothing was sent.`, 'invalid')
+  const { pluginId, settings } = readContent(plugin, [])
+  return { pluginId, settings }
+}

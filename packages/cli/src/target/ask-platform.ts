@@ -1,0 +1,19 @@
+import { answer, type OutputOptions } from '../terminal/answer.ts'
+import type { Connection } from './connect.ts'
+import type { TargetOptions } from './find-target.ts'
+
+/** Asks a command's platform and prints what it answers. The client is loaded by those commands alone that use it. */
+export async function askPlatform<Result>(
+  options: OutputOptions & TargetOptions,
+  work: (connection: Connection) => Promise<Result>,
+  show: (result: Result) => string,
+): Promise<void> {
+  await answer(
+    options,
+    async () => {
+      const { connect } = await import('./connect.ts')
+      return work(await connect(options))
+    },
+    show,
+  )
+}

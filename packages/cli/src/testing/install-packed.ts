@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { buildCli } from '../../build.ts'
+import type { Ran } from './run-command.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+
+/** The command line as somebody has it who has installed it. */
+export interface Installed {
+  /** The folder that it was installed in; what else lies there is up to the test. */
+  folder: string
+  /** Runs it there, to its end. */
+  tillwright: (args: readonly string[], settings?: Readonly<Record<string, string>>) => Promise<Ran>
+  remove: () => Promise<void>
+}
+
+/**
+ * Builds and packs the command line as a release does, and installs it with npm in an empty folder. The network is not
+ * asked: esbuild, its one dependency, is packed from what is installed here.
+ */
+export async function installPacked(): Promise<Installed> {
+  const scratch = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-packed-')))
+  const folder = join(scratch, 'app')
+  await mkdir(folder)
+  await buildCli(join(root, 'dist'))
+  const ours = join(scratch, 'cli.tgz')
+  await shell('pnpm', ['pack', '--out', ours], root)
+  const packed = await shell('npm', ['pack', '--json', '--ignore-scripts', ...(await esbuildFolders())], scratch)
+  const others: { filename: string }[] = Object.values(JSON.parse(packed)) // a list until npm 11, then by name
+  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+  const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--cache', join(scratch, 'cache')]
+  const tarballs = [ours, ...others.map(({ filename }) => join(scratch, filename))]
+  await shell('npm', ['install', ...quiet, ...tarballs], folder)
+  return {
+    folder,
+    tillwright: (args, settings = {}) => ended(folder, args, { ...bare(process.env), NO_COLOR: '1', ...settings }),
+    remove: () => rm(scratch, { recursive: true, force: true }),
+  }
+}
+
+/** esbuild, and its program for this machine. */
+async function esbuildFolders(): Promise<string[]> {
+  const esbuild = createRequire(join(root, 'build.ts')).resolve('esbuild/package.json')
+  const program = `@esbuild/${process.platform}-${process.arch}/package.json`
+  return Promise.all([esbuild, createRequire(esbuild).resolve(program)].map(async (path) => realpath(dirname(path))))
+}
+
+async function shell(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const { stdout } = await run(program, args, { cwd, shell: process.platform === 'win32' })
+  return stdout
+}
+
+/** Without what this machine says of a platform of its own. */
+function bare(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:TILLWRIGHT_|DATABASE_URL$)/.test(name)))
+}
+
+function ended(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+  const program = join(cwd, 'node_modules/.bin/tillwright')
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd, env, shell: process.platform === 'win32' }, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : Number(error !== null), out, err })
+    })
+  })
+}
