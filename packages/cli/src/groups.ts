@@ -5,6 +5,8 @@ export interface Group {
   name: string
   description: string
   load: () => Promise<Command>
+  /** Whether it is about all the others, so that they are loaded with it. */
+  isAboutAll?: true
 }
 
 /** Every group of commands, in the order of the help. */
@@ -154,5 +156,6 @@ export const groups: readonly Group[] = [
     name: 'completions',
     description: 'Print a script that makes a shell complete commands and options',
     load: async () => (await import('./completions/completions-command.ts')).completionsCommand,
+    isAboutAll: true,
   },
 ]

@@ -14,18 +14,18 @@ export const completionsCommand = new Command('completions')
   .addArgument(new Argument('<shell>', 'which shell').choices(shells))
   .option(...jsonOption)
   .addHelpText('after', help)
-  .action((shell: Shell, options: OutputOptions) =>
+  .action((shell: Shell, options: OutputOptions, command: Command) =>
     answer(
       options,
-      () => completions(shell),
+      () => completions(shell, command.parent ?? command),
       ({ script }) => script,
     ),
   )
 
-async function completions(shell: Shell): Promise<{ shell: Shell; script: string }> {
-  const { wholeProgram } = await import('../program.ts')
+/** @param program `tillwright` with every command of every group. */
+async function completions(shell: Shell, program: Command): Promise<{ shell: Shell; script: string }> {
   const { wordsOf } = await import('./words-of.ts')
-  return { shell, script: (await scripts[shell]())(wordsOf(await wholeProgram())) }
+  return { shell, script: (await scripts[shell]())(wordsOf(program)) }
 }
 
 const scripts = {
