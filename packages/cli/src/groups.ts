@@ -5,6 +5,8 @@ export interface Group {
   name: string
   description: string
   load: () => Promise<Command>
+  /** Whether it is about all the others, so that they are loaded with it. */
+  isAboutAll?: true
 }
 
 /** Every group of commands, in the order of the help. */
@@ -126,6 +128,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./webhooks/webhooks-command.ts')).webhooksCommand,
   },
   {
+    name: 'events',
+    description: 'Listen to events and forward them, try them out, send them again',
+    load: async () => (await import('./events/events-command.ts')).eventsCommand,
+  },
+  {
     name: 'clock',
     description: 'Show the clock of the local platform, or move it forward',
     load: async () => (await import('./clock/clock-command.ts')).clockCommand,
@@ -139,5 +146,16 @@ export const groups: readonly Group[] = [
     name: 'flows',
     description: 'Try payment flows on payments of the past',
     load: async () => (await import('./flows/flows-command.ts')).flowsCommand,
+  },
+  {
+    name: 'doctor',
+    description: 'Look at what commands need here, and tell how to mend what is wrong',
+    load: async () => (await import('./doctor/doctor-command.ts')).doctorCommand,
+  },
+  {
+    name: 'completions',
+    description: 'Print a script that makes a shell complete commands and options',
+    load: async () => (await import('./completions/completions-command.ts')).completionsCommand,
+    isAboutAll: true,
   },
 ]

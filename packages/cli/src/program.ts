@@ -11,6 +11,7 @@ import { strict } from './strict.ts'
 export async function programFor(words: readonly string[]): Promise<Command> {
   const [first, second] = words.filter((word) => !word.startsWith('-'))
   const named = first === 'help' ? second : first
+  if (groups.some(({ name, isAboutAll }) => name === first && isAboutAll === true)) return wholeProgram()
   const program = new Command('tillwright').description(manifest.description).version(manifest.version)
   for (const group of groups) program.addCommand(await commandOf(group, group.name === named))
   return strict(program)

@@ -42,12 +42,20 @@ test('the public addresses are those of the reference, and what it lacks lies be
     'POST /api/public/v1/threeds/create-session',
   ])
   for (const { path } of operations)
-    expect(path).toMatch(/^\/api\/(public|payments|funnels|plugins|session|vault)\/v1\//)
+    expect(path).toMatch(/^\/api\/(public|payments|funnels|plugins|events|session|vault)\/v1\//)
 })
 
-test('the operations that the reference reserves for org:admin need it, and no other does', () => {
+test('what the reference reserves for org:admin needs it, as does the event log, and nothing else', () => {
   const reserved = operations.filter(({ audience }) => audience === 'admin').map(({ id }) => id)
-  expect(reserved.toSorted()).toEqual(['events.get', 'events.statistics', 'paymentFlows.list', 'processors.delete'])
+  expect(reserved.toSorted()).toEqual([
+    'eventLog.list',
+    'eventLog.replay',
+    'eventLog.trigger',
+    'events.get',
+    'events.statistics',
+    'paymentFlows.list',
+    'processors.delete',
+  ])
 })
 
 test.for(operations)('$id names in its path exactly the parameters that it reads', ({ path, params }) => {

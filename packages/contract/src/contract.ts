@@ -1,6 +1,7 @@
 import { accounts } from './operations/accounts.ts'
 import { products, stores } from './operations/catalog.ts'
 import { disputes } from './operations/disputes.ts'
+import { eventLog } from './operations/event-log.ts'
 import { events } from './operations/events.ts'
 import { funnels, funnelSessions } from './operations/funnels.ts'
 import { orders, paymentFlows, paymentInstruments, payments } from './operations/payments.ts'
@@ -34,6 +35,7 @@ export const contract = {
   processors,
   threeds,
   events,
+  eventLog,
   plugins,
   pluginManagement,
   session,

@@ -14,8 +14,9 @@ test('the types of events are named s_, a noun and a verb', () => {
 /** What happens when its time has come, without a request. */
 const ofTime = ['s_subscription_renewed', 's_subscription_past_due']
 
-test('every other type of event is emitted by an operation', () => {
-  const emitted = Object.values(contract).flatMap((group) =>
+test('every other type of event is emitted by an operation, beside the one that emits any for trying', () => {
+  const { trigger: _, ...eventLog } = contract.eventLog
+  const emitted = Object.values({ ...contract, eventLog }).flatMap((group) =>
     Object.values<Operation>(group).flatMap(({ emits = [] }) => emits),
   )
   expect(new Set([...emitted, ...ofTime])).toEqual(new Set(Object.keys(eventTypes)))

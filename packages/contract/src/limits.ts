@@ -109,6 +109,9 @@ export const FUNNEL_VARIANTS_MAX = 20
 export const PAGE_MAX = 100
 export const PAGE_DEFAULT = 20
 
+/** For how long a request may wait for the next event: less than proxies commonly allow an answer to take. */
+export const EVENT_LOG_WAIT_MAX_S = 25
+
 /** How often a refund of one payment may be tried. */
 export const REFUNDS_MAX = 100
 

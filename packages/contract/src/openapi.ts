@@ -58,6 +58,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   processors: 'Who charges cards; a payment flow picks one of them.',
   threeds: '3-D Secure: the cardholder proves to the issuer who pays.',
   events: 'What has happened, one by one and counted.',
+  eventLog: 'Beside the public API: following events as they happen, trying out and repeating them.',
   pluginManagement: 'What becomes of deployments: what a store uses, aliases, removal and previews.',
   plugins: 'Pages of a store: deployed from a manifest and files, configured, and put on a domain.',
   session:

@@ -4,6 +4,7 @@ export { manualClock, systemClock, type Clock, type ManualClock } from './ambien
 export { OperatorError } from './ambient/operator-error.ts'
 export { ConfigError, readConfig, type Config } from './config.ts'
 export type { Delivery, DeliveryPage } from './events/deliveries.ts'
+export { signDelivery, type Signing } from './events/sign-delivery.ts'
 export { advanceLocalTime, localTime, type LocalTime } from './local/local-clock.ts'
 export type { LocalFile } from './local/local-file.ts'
 export { startLocal, type LocalPlatform } from './local/start-local.ts'

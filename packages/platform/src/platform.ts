@@ -149,6 +149,7 @@ async function serve(
     gate: { cardTries: shared.frameLimits, verifyChallenge: challengeVerifier(config, parts, deliver) },
     threedsServer: threeds.server,
     hosting,
+    stopping: stopping.signal,
   })
 
   const apiApp: App = new Hono()

@@ -12,7 +12,8 @@ export interface TargetOptions {
 
 /**
  * The platform that a command is for. Without a name it is the local one, if that runs: nothing live is ever a default.
- * A key comes from TILLWRIGHT_API_KEY, or from an earlier login.
+ * A key comes from TILLWRIGHT_API_KEY, or from an earlier login; the local platform's own is that with org:admin, for
+ * whoever can read its file owns it.
  *
  * @throws {CommandFailed} Where there is none, or its key is for another kind of platform.
  */
@@ -22,7 +23,7 @@ export async function findTarget(options: TargetOptions, env: NodeJS.ProcessEnv 
     return {
       name: 'local',
       apiUrl: local.apiUrl,
-      apiKey: env['TILLWRIGHT_API_KEY'] || local.apiKey,
+      apiKey: env['TILLWRIGHT_API_KEY'] || local.adminApiKey,
       storeId: local.storeId,
     }
   }

@@ -1,7 +1,7 @@
-import type { contract, Event } from '@tillwright/contract'
+import type { contract } from '@tillwright/contract'
 import { missing } from '../ambient/api-error.ts'
 import type { Handlers } from '../call.ts'
-import { eventColumns, eventFromRow, type EventRow } from './event-row.ts'
+import { joinedColumns, joinedEvent, joinedTables, type JoinedRow } from './joined-event.ts'
 import { readCounts, type TypeCount } from './read-counts.ts'
 
 /** Reading events and counting them. */
@@ -26,28 +26,4 @@ function byCount(a: TypeCount, b: TypeCount): number {
   return b.total - a.total || (a.eventType < b.eventType ? -1 : 1)
 }
 
-const selectEvent = `SELECT ${eventColumns}, c.email, c.first_name, c.last_name, s.name AS store_name
-  FROM events e
-  LEFT JOIN customers c ON c.account_id = e.account_id AND c.id = e.customer_id
-  LEFT JOIN stores s ON s.account_id = e.account_id AND s.id = e.store_id
-  WHERE e.account_id = ? AND e.id = ?`
-
-type JoinedRow = EventRow & {
-  email: string | null
-  first_name: string | null
-  last_name: string | null
-  store_name: string | null
-}
-
-/** A store or customer that no longer exists is `null`, though the event still names it. */
-function joinedEvent(row: JoinedRow): Event {
-  const event = eventFromRow(row)
-  const { customerId, storeId } = event
-  const { email, first_name: firstName, last_name: lastName, store_name: name } = row
-  const gone = customerId === null || email === null || firstName === null || lastName === null
-  return {
-    ...event,
-    customer: gone ? null : { id: customerId, email, firstName, lastName },
-    store: storeId === null || name === null ? null : { id: storeId, name },
-  }
-}
+const selectEvent = `SELECT ${joinedColumns} FROM ${joinedTables} WHERE e.account_id = ? AND e.id = ?`

@@ -23,14 +23,23 @@ export interface EventReplay {
 export async function replayEvent(db: Database, replay: EventReplay, nowMs: number): Promise<string[]> {
   const { accountId, eventId, endpointId = null } = replay
   await checkReplay(db, replay)
-  const key = [accountId, eventId]
-  const locks: Statement[] = db.engine === 'postgres' ? [{ sql: lockEvent, params: key }] : []
-  const outcome = await db.write([...locks, { sql: replayOne, params: [nowMs, nowMs, ...key, endpointId, endpointId] }])
+  const outcome = await db.write(replayStatements(db.engine, { accountId, eventId, endpointId }, nowMs))
   // No statement has a guard, and the insert gives way to what is there.
   if (outcome.outcome === 'refused') throw new Error('A replay cannot be refused.')
   const endpoints = (outcome.returned.at(-1) ?? []).map((row) => String(row['endpoint_id']))
   if (endpointId !== null && endpoints.length === 0) throw unwanted(endpointId, eventId)
   return endpoints
+}
+
+/** The statements of a replay; the last returns the endpoints that the event is sent to. */
+export function replayStatements(
+  engine: Database['engine'],
+  { accountId, eventId, endpointId }: { accountId: string; eventId: string; endpointId: string | null },
+  nowMs: number,
+): Statement[] {
+  const key = [accountId, eventId]
+  const locks: Statement[] = engine === 'postgres' ? [{ sql: lockEvent, params: key }] : []
+  return [...locks, { sql: replayOne, params: [nowMs, nowMs, ...key, endpointId, endpointId] }]
 }
 
 /** The beginning of a replay: what is there is sent anew from the first try, what is not is made. */

@@ -3,6 +3,7 @@ import { accounts } from '../accounts/accounts.ts'
 import type { Handlers } from '../call.ts'
 import { products } from '../catalog/products.ts'
 import { stores } from '../catalog/stores.ts'
+import { eventLog } from '../events/event-log.ts'
 import { events } from '../events/events.ts'
 import { funnels } from '../funnels/funnels.ts'
 import { funnelSessions } from '../funnels/funnel-sessions.ts'
@@ -37,10 +38,12 @@ export interface Outside {
   gate: Gate
   threedsServer: ThreedsServer
   hosting: PluginHosting
+  /** Aborted when the platform stops: nobody is kept waiting then. */
+  stopping: AbortSignal
 }
 
 /** The handlers of the whole contract. */
-export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting }: Outside): AllHandlers {
+export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, stopping }: Outside): AllHandlers {
   const tokenParts = { jweKeys, cvcs: charging.cvcs, ...gate }
   const paying = { ...charging, threedsProviders: threedsServer.providers }
   return {
@@ -61,6 +64,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting }:
     threeds: threeds(threedsServer),
     threedsFrame: threedsFrame(threedsServer),
     events,
+    eventLog: eventLog(stopping),
     plugins: plugins(hosting),
     pluginManagement: pluginManagement(hosting),
     vault: { createToken: createToken(tokenParts), createSecurityCode: createSecurityCode(tokenParts) },

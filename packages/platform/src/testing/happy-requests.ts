@@ -1,3 +1,4 @@
+import { contract } from '@tillwright/contract'
 import { browserData } from './browser-data.ts'
 import { newFunnel, newPreviewSession } from './new-funnel.ts'
 import { newCode, newPromotion } from './new-promotion.ts'
@@ -201,6 +202,14 @@ export const happyRequests: HappyRequests = {
     return { params: { eventId: String(row?.['id']) } }
   },
   'events.statistics': async () => ({ body: {} }),
+  'eventLog.list': async () => ({}),
+  'eventLog.trigger': async ({ local: { storeId } }) => ({
+    body: { eventType: 's_store_created', properties: { storeId } },
+  }),
+  'eventLog.replay': async (platform) => {
+    const { id } = await platform.call(contract.eventLog.trigger, { body: { eventType: 's_store_created' } })
+    return { params: { eventId: id } }
+  },
   ...pluginRequests,
   ...sessionRequests,
   'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),

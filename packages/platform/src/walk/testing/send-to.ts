@@ -26,7 +26,14 @@ export async function sendTo(platform: TestPlatform, operation: Operation, sent:
     return platform.pageRequest(method, path, { ...message, key: sent.token ?? (await anySession(platform)) })
   }
   if (operation.audience === 'frame') return platform.vaultRequest(method, path, message)
-  return platform.request(method, path, { ...message, key: platform.local.adminApiKey })
+  const answer = platform.request(method, path, { ...message, key: platform.local.adminApiKey })
+  return Object.hasOwn(sent.query ?? {}, 'waitSeconds') ? timePasses(platform, answer) : answer
+}
+
+/** The platform's clock goes on while a request is under way that may wait by it. */
+async function timePasses({ clock }: TestPlatform, answer: Promise<Answer>): Promise<Answer> {
+  const moving = setInterval(() => clock.advance(1_000), 1)
+  return answer.finally(() => clearInterval(moving))
 }
 
 /** A session of each account, begun once. */

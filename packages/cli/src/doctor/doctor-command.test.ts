@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
+import { startLocal, type RunningLocal } from '../testing/start-local.ts'
+import { checkChromium } from './check-chromium.ts'
+import { checkNode } from './check-node.ts'
+import { checkSkew } from './check-target.ts'
+import type { Finding } from './finding.ts'
+
+let local: RunningLocal
+beforeAll(async () => {
+  local = await startLocal()
+  return local.stop
+})
+
+/** Settings of somebody on whose machine everything is well and nothing runs. */
+async function healthy(): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillwright-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const ports = { TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' }
+  return { ...ports, TILLWRIGHT_HOME: folder, XDG_CONFIG_HOME: folder, CHROME_PATH: process.execPath }
+}
+
+async function diagnosed(settings: Record<string, string>): Promise<{ code: number; bad: Finding[]; all: string[] }> {
+  const { code, out } = await runCommand(['doctor', '--json'], settings)
+  const findings: Finding[] = JSON.parse(out).findings
+  return { code, bad: findings.filter(({ level }) => level !== 'ok'), all: findings.map(({ what }) => what) }
+}
+
+async function keepLogin(settings: Record<string, string>, apiUrl: string, apiKey: string): Promise<string> {
+  const folder = join(settings['XDG_CONFIG_HOME'] ?? '', 'tillwright')
+  await mkdir(folder, { mode: 0o700 })
+  const file = join(folder, 'credentials.json')
+  const credentials = { targets: { development: apiUrl }, platforms: { [apiUrl]: { apiKey, storeId: null } } }
+  await writeFile(file, JSON.stringify(credentials), { mode: 0o600 })
+  return file
+}
+
+test('where all is well every line says ok, with a platform that runs and without one', async () => {
+  const idle = await diagnosed(await healthy())
+  expect([idle.code, idle.bad]).toEqual([0, []])
+  const running = await diagnosed({ ...(await healthy()), TILLWRIGHT_HOME: local.home })
+  expect([running.code, running.bad]).toEqual([0, []])
+  const { apiUrl, accountId } = local.file
+  expect(running.all).toContain(`local: ${apiUrl} takes the key of ${accountId} (org:admin)`)
+  expect(running.all).toContain(`local: ${apiUrl}: the clocks agree`)
+  const printed = await runCommand(['doctor'], await healthy())
+  expect(printed.out).toMatch(/^(ok {4}\S.*\n)+$/)
+})
+
+test('credentials that others can read, and a platform that is not there, end it with 1 and a fix', async () => {
+  const settings = await healthy()
+  const file = await keepLogin(settings, 'http://localhost:9', `test_sk_${'x'.repeat(36)}`)
+  await chmod(file, 0o644)
+  const { code, bad } = await diagnosed(settings)
+  expect(code).toBe(1)
+  expect(bad).toMatchObject([
+    { level: 'fail', fix: `chmod 600 ${file}` },
+    {
+      level: 'fail',
+      what: expect.stringContaining('development: http://localhost:9: The platform could not be reached'),
+    },
+  ])
+  const { out } = await runCommand(['doctor'], settings)
+  expect(out).toContain(`\n      chmod 600 ${file}\n`)
+})
+
+test('a login to a platform of another kind, and a key that it does not take, are told', async () => {
+  for (const [key, what] of [
+    [local.file.apiKey, 'is a local platform'],
+    [`test_sk_${'x'.repeat(36)}`, ': '],
+  ] as const) {
+    const settings = await healthy()
+    await keepLogin(settings, local.file.apiUrl, key)
+    const { code, bad } = await diagnosed(settings)
+    expect(code).toBe(1)
+    expect(bad).toMatchObject([
+      { level: 'fail', what: expect.stringContaining(what), fix: expect.stringContaining('tillwright login') },
+    ])
+  }
+})
+
+test('a port that is taken is worth knowing, and a local platform that has died is in the way', async () => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  const home = await healthy()
+  const settings = { ...home, TILLWRIGHT_HOST: '127.0.0.1', TILLWRIGHT_PORT: String(port) }
+  expect(await diagnosed(settings)).toMatchObject({ code: 0, bad: [{ level: 'warn' }] })
+  const dead = { ...local.file, apiUrl: 'http://localhost:9', vaultUrl: 'http://localhost:9' }
+  await writeFile(join(home['TILLWRIGHT_HOME'] ?? '', 'local.json'), JSON.stringify(dead))
+  expect((await diagnosed(settings)).bad[0]).toMatchObject({
+    level: 'fail',
+    fix: expect.stringContaining('tillwright start'),
+  })
+})
+
+test('a setting that is wrong, and a folder that is none, are told', async () => {
+  const settings = await healthy()
+  const wrong = await diagnosed({ ...settings, TILLWRIGHT_PORT: 'http' })
+  expect(wrong).toMatchObject({ code: 1, bad: [{ what: expect.stringContaining('TILLWRIGHT_PORT: ') }] })
+  const file = join(settings['TILLWRIGHT_HOME'] ?? '', 'file')
+  await writeFile(file, '')
+  const noFolder = await diagnosed({ ...settings, TILLWRIGHT_HOME: join(file, 'home') })
+  expect(noFolder).toMatchObject({ code: 1, bad: [{ what: `no database can be made in ${join(file, 'home')}` }] })
+})
+
+test.for([
+  ['22.22.2', 'ok'],
+  ['22.22.1', 'fail'],
+  ['22.9.9', 'fail'],
+  ['23.0.0', 'ok'],
+  ['26.10.0', 'ok'],
+  ['20.30.40', 'fail'],
+] as const)('Node %s is %s', ([version, level]) => {
+  expect(checkNode(version).level).toBe(level)
+})
+
+test.for([
+  [0, 'ok'],
+  [-29_000, 'ok'],
+  [31_000, 'warn'],
+  [-301_000, 'fail'],
+] as const)('a clock that is %i ms ahead is %s', ([skewMs, level]) => {
+  expect(checkSkew(skewMs, 'local').level).toBe(level)
+})
+
+test('a browser is the one of CHROME_PATH, or one of the PATH, or missed', () => {
+  expect(checkChromium({ CHROME_PATH: process.execPath }, 'linux').level).toBe('ok')
+  expect(checkChromium({ CHROME_PATH: '/none' }, 'linux').level).toBe('fail')
+  expect(checkChromium({ PATH: '/none' }, 'linux').level).toBe('warn')
+})

@@ -1,0 +1,65 @@
+import { ConfigError, readConfig, type Config } from '@tillwright/platform'
+import { credentialsFile, readCredentials } from '../target/credentials.ts'
+import { findLocal } from '../target/find-local.ts'
+import { targetNames, type Target } from '../target/target.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+import { checkChromium } from './check-chromium.ts'
+import { checkConfigFolder } from './check-config-folder.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkLocal } from './check-local.ts'
+import { checkNode } from './check-node.ts'
+import { checkTarget } from './check-target.ts'
+import { fail, type Finding } from './finding.ts'
+
+/** What was found, in the order in which it was looked at, and whether nothing is in the way. */
+export interface Diagnosis {
+  healthy: boolean
+  findings: Finding[]
+}
+
+/** Looks at everything that commands need. It changes nothing. */
+export async function doctor(env: NodeJS.ProcessEnv = process.env): Promise<Diagnosis> {
+  const [platform, folder, targets] = await Promise.all([ofPlatform(env), checkConfigFolder(env), ofTargets(env)])
+  const findings = [checkNode(process.versions.node), ...platform, ...folder, ...targets, checkChromium(env)]
+  return { healthy: findings.every(({ level }) => level !== 'fail'), findings }
+}
+
+async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const config = settings(env)
+  if (config instanceof ConfigError) return [fail(config.message, 'correct the setting')]
+  return [...(await checkLocal(await findLocal(env), config)), await checkDatabase(config)]
+}
+
+function settings(env: NodeJS.ProcessEnv): Config | ConfigError {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+    throw error
+  }
+}
+
+async function ofTargets(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  try {
+    const known = await knownTargets(env)
+    return (await Promise.all(known.map(checkTarget))).flat()
+  } catch (error) {
+    if (error instanceof CommandFailed) return [fail(error.message, 'then look again')]
+    throw error
+  }
+}
+
+type Known = Pick<Target, 'name' | 'apiUrl' | 'apiKey'>
+
+/** The local platform, if it runs, and every one that somebody has logged in to. */
+async function knownTargets(env: NodeJS.ProcessEnv): Promise<Known[]> {
+  const [local, { targets, platforms }] = await Promise.all([findLocal(env), readCredentials(credentialsFile(env))])
+  const kept = targetNames.flatMap((name): Known[] => {
+    const apiUrl = targets[name]
+    const apiKey = apiUrl === undefined ? undefined : platforms[apiUrl]?.apiKey
+    return apiUrl === undefined || apiKey === undefined ? [] : [{ name, apiUrl, apiKey }]
+  })
+  if (local === null) return kept
+  const running: Known = { name: 'local', apiUrl: local.apiUrl, apiKey: local.adminApiKey }
+  return [running, ...kept.filter(({ apiUrl }) => apiUrl !== local.apiUrl)]
+}
