@@ -78,6 +78,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./domains/promote-command.ts')).promoteCommand,
   },
   {
+    name: 'domains',
+    description: 'List the domains that show plugins of a store',
+    load: async () => (await import('./domains/domains-command.ts')).domainsCommand,
+  },
+  {
     name: 'init',
     description: 'Make a folder a plugin: a new one, or a project that is there',
     load: async () => (await import('./author/init-command.ts')).initCommand,

@@ -14,6 +14,8 @@ import { startLocal } from '../testing/start-local.ts'
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const KILLS = process.env['SOAK'] === '1' ? 20 : 4
 const FILES = 200
+/** Of about 1 MiB: so many requests bring the files. */
+const BATCHES = 8
 
 /** Stands before a platform and tells of each request that brings files, before it is passed on. */
 async function gateway(apiUrl: string): Promise<{ url: string; uploads: EventEmitter }> {
@@ -38,46 +40,47 @@ async function gateway(apiUrl: string): Promise<{ url: string; uploads: EventEmi
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, uploads } // it listens on TCP
 }
 
-/** A plugin with many files that no two are alike of. */
-async function largePlugin(): Promise<string> {
+/** A plugin with many files that no two are alike of, in no round. */
+async function largePlugin(round: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-plugin-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await mkdir(join(folder, 'src/pages'), { recursive: true })
   await mkdir(join(folder, 'public'))
-  const manifest = { pluginId: 'large', name: 'Large', version: '1.0.0', pages: [{ id: 'home', path: '/' }] }
+  const manifest = { pluginId: `large-${round}`, name: 'Large', version: '1.0.0', pages: [{ id: 'home', path: '/' }] }
   await writeFile(join(folder, 'plugin.manifest.json'), JSON.stringify(manifest))
   await writeFile(join(folder, 'src/pages/home.js'), 'document.title = 1\n')
-  for (let n = 0; n < FILES; n++) await writeFile(join(folder, `public/${n}.txt`), `${n} `.repeat(20_000))
+  for (let n = 0; n < FILES; n++) await writeFile(join(folder, `public/${n}.txt`), `${round} ${n} `.repeat(10_000))
   return folder
 }
 
-test('an upload that is killed again and again goes on with what is missing, and ends with every file', async () => {
+test('an upload that is killed goes on with what is missing, wherever that was, and ends with every file', async () => {
   const local = await startLocal()
   onTestFinished(local.stop)
   const client = createClient({ apiKey: local.file.apiKey, baseUrl: local.file.apiUrl })
-  const folder = await largePlugin()
   const { url, uploads } = await gateway(local.file.apiUrl)
-  const home = join(folder, '.tillwright')
+  const home = join(local.home, 'before')
   await mkdir(home)
   await writeFile(join(home, 'local.json'), JSON.stringify({ ...local.file, apiUrl: url }))
   for (let round = 0; round < KILLS; round++) {
+    const folder = await largePlugin(round)
     const child = spawn(process.execPath, [main, 'deploy', folder], {
       env: { ...process.env, TILLWRIGHT_HOME: home },
       stdio: 'ignore',
     })
     const ended = once(child, 'exit')
-    // At its first request or at a later one, so that some of the files have arrived before.
-    for (let seen = 0; seen <= round % 5; seen++) await Promise.race([once(uploads, 'upload'), ended])
+    for (let seen = 0; seen <= (round * 3) % BATCHES; seen++) await once(uploads, 'upload')
     child.kill('SIGKILL')
     expect((await ended)[1]).toBe('SIGKILL')
+
+    const { out, code } = await runCommand(['deploy', folder, '--json'], { TILLWRIGHT_HOME: local.home })
+    expect(code).toBe(0)
+    const { published } = JSON.parse(out)
+    const { files } = await client.pluginManagement.view({ deploymentId: published.deploymentId })
+    const texts = files.filter(({ path }) => path.endsWith('.txt'))
+    expect(new Set(texts.map(({ sha256 }) => sha256)).size).toBe(FILES)
+    // All lanes had sent a batch before the fifth was seen.
+    if ((round * 3) % BATCHES > 4) expect(published.uploaded.files).toBeLessThan(FILES)
+    const again = await runCommand(['deploy', folder, '--json'], { TILLWRIGHT_HOME: local.home })
+    expect(JSON.parse(again.out)).toMatchObject({ plan: { isNothing: true }, published: { uploaded: { files: 0 } } })
   }
-  const { out, code } = await runCommand(['deploy', folder, '--json'], { TILLWRIGHT_HOME: local.home })
-  expect(code).toBe(0)
-  const { published } = JSON.parse(out)
-  expect(published.uploaded.files).toBeLessThan(FILES)
-  const { files } = await client.pluginManagement.view({ deploymentId: published.deploymentId })
-  const texts = files.filter(({ path }) => path.endsWith('.txt'))
-  expect(new Set(texts.map(({ sha256 }) => sha256)).size).toBe(FILES)
-  const again = await runCommand(['deploy', folder, '--json'], { TILLWRIGHT_HOME: local.home })
-  expect(JSON.parse(again.out)).toMatchObject({ plan: { isNothing: true }, published: { uploaded: { files: 0 } } })
 })

@@ -77,6 +77,9 @@ test(
     const { url } = first.answer.published
     expect(await visit(url)).toMatchObject({ status: 200, body: expect.stringContaining('"colour":"red"') })
     expect(await run('promote', pluginId, 'pay.shop.example')).toMatchObject({ code: 0 })
+    expect((await run('domains')).answer).toContainEqual(
+      expect.objectContaining({ hostname: 'pay.shop.example', pluginId, follows: 'active' }),
+    )
 
     await write('src/pages/home.js', "document.body.append('home 2')\n")
     await setManifest({ version: '1.1.0' })

@@ -8,6 +8,13 @@ const graphs = fc
   .array(fc.tuple(fc.constantFrom('a', 'b'), fc.array(fc.nat(4), { maxLength: 3 })), { minLength: 1, maxLength: 5 })
   .map((nodes) => nodes.map(([text, refers]) => ({ text, refers: refers.map((each) => each % nodes.length) })))
 
+/** Three files that say the same, of which one leads to itself and to another. */
+const alikeInACircle = [
+  { text: 'b', refers: [0, 1] },
+  { text: 'b', refers: [1, 1] },
+  { text: 'b', refers: [1, 1] },
+]
+
 /** The files as they come from a machine whose hashes are these. */
 function filesOf(graph: readonly { text: string; refers: number[] }[], machine: string) {
   const name = (index: number) => `f-${hashToken(`${machine} ${index}`)}.js`
@@ -37,6 +44,7 @@ test('files of one name have one content, and every name in them is that of a fi
           expect(contents.has(`assets/${named}`)).toBe(true)
       }
     }),
+    { examples: [[[{ text: 'a', refers: [] }], alikeInACircle]] },
   )
 })
 

@@ -65,8 +65,9 @@ function finalTokens(parts: readonly Parts[]): string[] {
     hashes = parts.map(({ own, refers }) => hash('sha256', [own, ...refers.map((index) => hashes[index])].join()))
   }
   return parts.map((_, index) => {
-    const [first, ...rest] = [...closure(parts, index)].map((each) => hashes[each] ?? '')
-    return hashToken([first, ...rest.toSorted(ascending)].join())
+    // Each once: files that no round has told apart become one file, however many of them there are.
+    const all = new Set([...closure(parts, index)].map((each) => hashes[each] ?? ''))
+    return hashToken([hashes[index], ...[...all].toSorted(ascending)].join())
   })
 }
 
