@@ -160,7 +160,8 @@ test('a dry run of a build says what it would write', async () => {
 })
 
 test.for([
-  ['.', 5],
+  ['.', 2],
+  ['..', 2],
   ['src', 5],
   ['notes.txt', 5],
   ['link', 5],
@@ -172,6 +173,13 @@ test.for([
   const before = await filesOf(folder)
   expect(await answer('build', folder, '--out', out)).toMatchObject({ code })
   expect(await filesOf(folder)).toEqual(before)
+})
+
+test('what the file system refuses is told in a line', async () => {
+  const folder = await folderWith({ 'notes.txt': 'mine' })
+  const { code, err } = await runCommand(['init', join(folder, 'notes.txt')], {})
+  expect(code).toBe(1)
+  expect(err).toMatch(/^error E[A-Z]+: [^\n]+\n$/)
 })
 
 test('nothing is written through a link that leads out of the folder', async () => {

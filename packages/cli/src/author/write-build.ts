@@ -26,12 +26,12 @@ export function fileList(files: readonly BundleFile[]): ListedFile[] {
  * finds all of one build, or for a moment nothing. The same build gives the same bytes.
  *
  * @param out Absolute.
- * @throws {CommandFailed} When what is there was not made by a build, or the public folder is meant.
+ * @throws {CommandFailed} When what is there was not made by a build, or the plugin itself or its public folder is meant.
  */
 export async function writeBuild(build: FinishedBuild, out: string): Promise<void> {
   await mkdir(dirname(out), { recursive: true })
   const target = join(await realpath(dirname(out)), basename(out))
-  refusePublic(build.plugin, target)
+  refuseOwn(build.plugin, target)
   const isThere = await isOurs(target)
   const [draft, former] = [`${target}.${process.pid}.new`, `${target}.${process.pid}.old`]
   try {
@@ -53,11 +53,16 @@ async function writeFiles({ plugin, files, report }: FinishedBuild, folder: stri
   await writeFile(join(folder, MARK), `${JSON.stringify(list, null, 2)}\n`, { flag: 'wx' })
 }
 
-/** Otherwise the next build would take this one for files of the plugin. */
-function refusePublic({ root, publicFolder }: Plugin, target: string): void {
+/** What lies in the public folder would be taken for the plugin's own by the next build. */
+function refuseOwn({ root, publicFolder }: Plugin, target: string): void {
   const folder = publicFolder === null ? null : join(root, publicFolder)
-  if (folder === null || (target !== folder && !target.startsWith(folder + sep))) return
-  throw new CommandFailed(`--out: ${target} is in the public folder, whose files are deployed; name another.`, 'usage')
+  if (isWithin(root, target) || (folder !== null && isWithin(target, folder))) {
+    throw new CommandFailed(`--out: ${target} holds files of the plugin itself; name another folder.`, 'usage')
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 /** Whether a build is there that may be replaced; an empty folder may be as well. */

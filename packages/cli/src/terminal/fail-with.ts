@@ -36,6 +36,7 @@ export function errorDocument(error: unknown): { error: { code: string; message:
 function explained(error: unknown): { message: string; failure: Failure } {
   if (error instanceof CommandFailed) return error
   if (isForOperator(error)) return { message: error.message, failure: 'failed' }
+  if (isOfFileSystem(error)) return { message: error.message, failure: 'failed' }
   if (isPlatformMissing(error)) return { message: platformMissing, failure: 'failed' }
   if (isOfPlatform(error)) return { message: saidByPlatform(error), failure: failureOf(error) }
   if (isOfPublishing(error)) return { message: error.message, failure: ofPublishing[error.code] }
@@ -46,6 +47,11 @@ function explained(error: unknown): { message: string; failure: Failure } {
 /** By its mark, since the platform is installed apart from us, with classes of its own. */
 function isForOperator(error: unknown): error is Error {
   return error instanceof Error && 'isForOperator' in error
+}
+
+/** Its message names what was tried, and on which file. */
+function isOfFileSystem(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'path' in error
 }
 
 /** By its name, since the client with the contract behind it is loaded by those commands alone that use it. */

@@ -45,6 +45,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (const path of ['/offers', '/offers/42/more', '/unknown', '/assets', '/api/public/v1/auth/test', '/docs']) {
       expect((await get(path)).status, path).toBe(404)
     }
+    // Browsers ask for it unasked, and would complain of a 404 in every page's console.
+    expect((await get('/favicon.ico')).status).toBe(204)
   })
 
   test('an application is the document of all its pages, and of nothing else', async () => {

@@ -4,6 +4,7 @@ import { documentPaths } from './document-paths.ts'
 import { findFile, findFormerFile, type ServedFile } from './find-file.ts'
 import { findPlace, type Place } from './find-place.ts'
 import { matchPage } from './match-page.ts'
+import { pageHeaders } from './page-headers.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
 import { readPath } from './read-path.ts'
 import { serveAsset } from './serve-asset.ts'
@@ -34,7 +35,8 @@ async function fromPlace(place: Place, request: PageRequest, serving: PageServin
   const document = matched && (await findFile(documentPaths(matched.page, place.mode), place, db))
   if (document !== null) return serveDocument({ place, file: document, manifest, matched, request }, serving)
   const former = await findFormerFile(path, place, db)
-  return former !== null && isPublic(former) && !isDocument(former) ? serveAsset(former, request, serving) : notThere
+  if (former !== null && isPublic(former) && !isDocument(former)) return serveAsset(former, request, serving)
+  return path === 'favicon.ico' ? noIcon : notThere
 
   /** The page of a document that was asked for by its file's own path. */
   function pageOf({ path: own }: ServedFile) {
@@ -44,6 +46,8 @@ async function fromPlace(place: Place, request: PageRequest, serving: PageServin
 }
 
 const notThere = statusPage('not_found')
+/** Browsers ask for an icon that no page has named; a 404 would stand in every page's console. */
+const noIcon: PageAnswer = { status: 204, headers: pageHeaders, body: null }
 
 function isDocument({ contentType }: ServedFile): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
