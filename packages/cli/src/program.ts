@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { groups, type Group } from './groups.ts'
 import { strict } from './strict.ts'
+import { isPlatformMissing } from './terminal/platform-missing.ts'
 
 /**
  * `tillwright` for one command line: each command parses, calls and prints; the work is done in the packages behind it.
@@ -17,13 +18,23 @@ export async function programFor(words: readonly string[]): Promise<Command> {
   return strict(program)
 }
 
-/** `tillwright` with every command of every group. */
+/** `tillwright` with every command of every group, but for those that need the platform where that is not installed. */
 export async function wholeProgram(): Promise<Command> {
   const program = new Command('tillwright').description(manifest.description).version(manifest.version)
-  for (const group of groups) program.addCommand(await commandOf(group, true))
+  for (const group of groups) program.addCommand(await commandOf(group, await canLoad(group)))
   return strict(program)
 }
 
 async function commandOf({ name, description, load }: Group, isNamed: boolean): Promise<Command> {
   return (isNamed ? await load() : new Command(name)).description(description)
+}
+
+async function canLoad({ load }: Group): Promise<boolean> {
+  try {
+    await load()
+    return true
+  } catch (error) {
+    if (isPlatformMissing(error)) return false
+    throw error
+  }
 }

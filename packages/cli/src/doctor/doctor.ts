@@ -1,15 +1,15 @@
-import { ConfigError, readConfig, type Config } from '@tillwright/platform'
 import { credentialsFile, readCredentials } from '../target/credentials.ts'
 import { findLocal } from '../target/find-local.ts'
 import { targetNames, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
+import { isPlatformMissing, platformMissing } from '../terminal/platform-missing.ts'
 import { checkChromium } from './check-chromium.ts'
 import { checkConfigFolder } from './check-config-folder.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkLocal } from './check-local.ts'
 import { checkNode } from './check-node.ts'
 import { checkTarget } from './check-target.ts'
-import { fail, type Finding } from './finding.ts'
+import { fail, warn, type Finding } from './finding.ts'
 
 /** What was found, in the order in which it was looked at, and whether nothing is in the way. */
 export interface Diagnosis {
@@ -24,17 +24,19 @@ export async function doctor(env: NodeJS.ProcessEnv = process.env): Promise<Diag
   return { healthy: findings.every(({ level }) => level !== 'fail'), findings }
 }
 
+/** Without the platform's package nothing can be started here, and nothing of that is missed. */
 async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const config = settings(env)
-  if (config instanceof ConfigError) return [fail(config.message, 'correct the setting')]
-  return [...(await checkLocal(await findLocal(env), config)), await checkDatabase(config)]
-}
-
-function settings(env: NodeJS.ProcessEnv): Config | ConfigError {
+  const platform = await import('@tillwright/platform').catch((error: unknown) => {
+    if (isPlatformMissing(error)) return null
+    throw error
+  })
+  if (platform === null) return [warn('the platform is not installed here', platformMissing)]
+  const { readConfig, ConfigError } = platform
   try {
-    return readConfig(env)
+    const config = readConfig(env)
+    return [...(await checkLocal(await findLocal(env), config)), await checkDatabase(config)]
   } catch (error) {
-    if (error instanceof ConfigError) return error
+    if (error instanceof ConfigError) return [fail(error.message, 'correct the setting')]
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Environment, Event } from '@tillwright/contract'
+import { signForwarded } from './sign-forwarded.ts'
 
 /** Where events are forwarded to, and how they are signed. */
 export interface Receiver {
@@ -30,10 +31,8 @@ const TIMEOUT_MS = 15_000
  * @throws The reason of `signal` when that is aborted.
  */
 export async function forward(event: Event, receiver: Receiver, signal: AbortSignal): Promise<Receipt | Away> {
-  const { signDelivery } = await import('@tillwright/platform')
-  const { customer: _, store: __, ...bare } = event
   const { url, secret, environment } = receiver
-  const { body, headers } = signDelivery(bare, { environment, secrets: [secret], nowMs: Date.now() })
+  const { body, headers } = signForwarded(event, { environment, secret, nowMs: Date.now() })
   const startMs = performance.now()
   const spentMs = () => Math.round(performance.now() - startMs)
   try {
