@@ -1,10 +1,9 @@
 import type { Client } from '@tillwright/client'
 import { deployBody } from './deploy-body.ts'
 import type { Content } from './content.ts'
+import { listDeployments, type ListedDeployment } from './list-deployments.ts'
 import type { Remote, RemoteDeployment, SettingsForecast } from './remote.ts'
 import { syncBodies, type Strategy } from './sync-bodies.ts'
-
-type Managed = Awaited<ReturnType<Client['pluginManagement']['list']>>['data'][number]
 
 /** Which store of which platform. */
 export interface Place {
@@ -21,7 +20,7 @@ export interface Place {
  */
 export async function readRemote(content: Content, place: Place, strategy: Strategy): Promise<Remote> {
   const [deployments, { limits }] = await Promise.all([
-    liveDeployments(content.pluginId, place),
+    listDeployments({ storeId: place.storeId, pluginId: content.pluginId, state: 'live' }, place),
     place.client.accounts.testKey({}, { signal: place.signal }),
   ])
   const [active, ofVersion, forecast, asked] = await Promise.all([
@@ -57,18 +56,10 @@ export async function readRemote(content: Content, place: Place, strategy: Strat
   }
 }
 
-async function liveDeployments(pluginId: string, { client, storeId, signal }: Place): Promise<Managed[]> {
-  const all: Managed[] = []
-  for (let after: string | null | undefined; after !== null;) {
-    const query = { storeId, pluginId, limit: 100, ...(after !== undefined && { after }) }
-    const page = await client.pluginManagement.list(query, { signal })
-    all.push(...page.data)
-    after = page.nextCursor
-  }
-  return all
-}
-
-async function view(deployment: Managed | undefined, { client, signal }: Place): Promise<RemoteDeployment | null> {
+async function view(
+  deployment: ListedDeployment | undefined,
+  { client, signal }: Place,
+): Promise<RemoteDeployment | null> {
   if (deployment === undefined) return null
   const { id, version, url } = deployment
   const { manifest, files, routes, revision } = await client.pluginManagement.view({ deploymentId: id }, { signal })
@@ -78,7 +69,7 @@ async function view(deployment: Managed | undefined, { client, signal }: Place):
 /** What the settings would come to, asked of what is active now: a new deployment begins with the same ones. */
 async function foresee(
   content: Content,
-  active: Managed | undefined,
+  active: ListedDeployment | undefined,
   { place: { client, signal }, strategy }: { place: Place; strategy: Strategy },
 ): Promise<SettingsForecast | null> {
   if (active === undefined) return null

@@ -1,12 +1,12 @@
 import type { Client } from '@tillwright/client'
+import type { ListedDeployment } from '@tillwright/plugin-publish'
 import { facts, table } from '../terminal/align.ts'
 import { showBytes } from '../terminal/show-bytes.ts'
-import type { Deployment } from './list-deployments.ts'
 
 type View = Awaited<ReturnType<Client['pluginManagement']['view']>>
 
 /** Deployments, a line each. */
-export function showDeployments(deployments: readonly Deployment[]): string {
+export function showDeployments(deployments: readonly ListedDeployment[]): string {
   if (deployments.length === 0) return 'There are no deployments yet; make one with "tillwright publish".\n'
   return table(
     ['id', 'plugin', 'version', 'state', 'size', 'deployed', 'url'],
@@ -23,7 +23,7 @@ export function showDeployments(deployments: readonly Deployment[]): string {
 }
 
 /** One deployment. */
-export function showDeployment({ id, pluginId, version, state, url, restorableUntil }: Deployment): string {
+export function showDeployment({ id, pluginId, version, state, url, restorableUntil }: ListedDeployment): string {
   return facts([
     ['deployment', id],
     ['plugin', `${pluginId} ${version}`],

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ASSET_MAX_BYTES, DEPLOYMENT_MAX_BYTES, type InlineAsset } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
-import { contentTypeOf } from './content-type-of.ts'
+import { contentTypeOf } from '@tillwright/contract/content-type-of'
 import { refuseFalseType } from './refuse-false-type.ts'
 
 /** A file of a deployment. */

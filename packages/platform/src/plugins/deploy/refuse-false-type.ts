@@ -1,5 +1,5 @@
 import { ApiError } from '../../ambient/api-error.ts'
-import { contentTypeOf } from './content-type-of.ts'
+import { contentTypeOf } from '@tillwright/contract/content-type-of'
 
 /** Types that a browser runs, or builds a document of. */
 const active = /html|xml|javascript|ecmascript|text\/css/
