@@ -226,3 +226,8 @@ export type SessionPay = z.output<typeof sessionPay>
 export const sessionNext = z.object({
   stepId: referenceTo('funnelStep', 'The step that the page shows. One that was left already is not left twice.'),
 })
+
+/** The body of `POST /api/session/v1/session/go-to`. */
+export const sessionStep = z.object({
+  stepId: referenceTo('funnelStep', 'The step to go to; where the buyer is already, nothing happens.'),
+})

@@ -352,6 +352,27 @@ describe.each(testableEngines())('on %s', (engine) => {
     })
   })
 
+  test('what it buys before and after its buyer is known belongs to whom it was then, and the way is kept', async () => {
+    const email = `moved-${engine}@example.com`
+    const { customerId } = await newInstrument(platform(), { customerData: { email } })
+    const buyers = await filled()
+    const nameless = buyers.session.customer.id
+    const first = paymentOf(await payPage(platform(), buyers))
+    await buyers.call(contract.session.setContact, { body: { email } })
+    const second = paymentOf(await payPage(platform(), await filledPage(platform(), { token: buyers.token })))
+    await buyers.call(contract.session.setContact, { body: { email: `nobody-${engine}@example.com` } })
+    const owners = await Promise.all([first, second].map(({ orderId }) => readOrder(orderId)))
+    expect(owners.map((order) => order.customerId)).toEqual([nameless, customerId])
+    expect(await read(buyers.session.sessionId)).toMatchObject({
+      customerId: nameless,
+      originalCustomerId: nameless,
+      customerHistory: [
+        { fromCustomerId: nameless, toCustomerId: customerId },
+        { fromCustomerId: customerId, toCustomerId: nameless },
+      ],
+    })
+  })
+
   describe('its way', () => {
     const steps = [
       { type: 'landing', name: 'Landing', path: '/' },
@@ -384,6 +405,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect((await eventsOf(sessionId)).toSorted()).toEqual([
         's_funnel_session_completed',
         's_funnel_session_started',
+        ...Array.from({ length: 3 }, () => 's_funnel_session_step_completed'),
         ...Array.from({ length: 4 }, () => 's_funnel_session_step_viewed'),
       ])
       const { metadata, furthestStepId } = await read(sessionId)

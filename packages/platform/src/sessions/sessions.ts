@@ -7,9 +7,11 @@ import { readSession } from './buyers-session.ts'
 import { changeBuyer } from './change-buyer.ts'
 import { changeOrder } from './change-order.ts'
 import { goOn } from './go-on.ts'
+import { goTo } from './go-to.ts'
 import { orderOf } from './open-order.ts'
 import { payOrder } from './pay-order.ts'
 import { sessionView } from './session-view.ts'
+import { trackEvent } from './track-event.ts'
 
 /** What a buyer's page asks of its session. */
 export function sessions(paying: Paying, cardTries: CardTries): Handlers<Contract['session']> {
@@ -25,5 +27,7 @@ export function sessions(paying: Paying, cardTries: CardTries): Handlers<Contrac
     ...changeBuyer,
     ...payOrder(paying, cardTries),
     next: goOn,
+    goTo,
+    track: trackEvent,
   }
 }
