@@ -32,6 +32,11 @@ export {
   type RequestOf,
   type ResponseOf,
 } from './operation.ts'
+export { baseHref } from './pages/base-href.ts'
+export { injectData } from './pages/inject-data.ts'
+export { matchPage, type MatchedPage } from './pages/match-page.ts'
+export { elementsOf } from './pages/raw-elements.ts'
+export { pathBelow, readPath } from './pages/read-path.ts'
 export { assetPath, hostPathOf } from './paths.ts'
 export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'
