@@ -1,20 +1,8 @@
 import type { BuyerSession } from '../api/buyer-session.ts'
-import type { PageData } from '../page/page-data.ts'
-import type { Surroundings } from '../page/surroundings.ts'
-import type { Store } from '../store.ts'
 import { TillwrightError } from '../tillwright-error.ts'
+import type { Calling } from './calling.ts'
 import { send, type ApiRequest } from './send.ts'
-import type { SessionRecord } from './session-record.ts'
 import type { SessionRequest } from './session-request.ts'
-
-/** What calls are made with. */
-export interface Calling {
-  data: Store<PageData>
-  around: Surroundings
-  record: SessionRecord
-  /** The token that the page's address has brought, or `null`. */
-  handed: string | null
-}
 
 /** Calls of one session. */
 export interface SessionCaller {

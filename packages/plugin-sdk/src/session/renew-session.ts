@@ -1,6 +1,6 @@
 import type { BuyerSession } from '../api/buyer-session.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
-import type { Calling } from './call-session.ts'
+import type { Calling } from './calling.ts'
 import type { KeptSession } from './kept-session.ts'
 import type { ApiRequest } from './send.ts'
 import type { SessionRequest } from './session-request.ts'

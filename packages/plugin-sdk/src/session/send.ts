@@ -48,7 +48,7 @@ export async function send(
     const response = await around.fetch(url, init).catch(() => null)
     const answer: unknown = await response?.json().catch(() => null)
     if (response?.ok && answer) return answer
-    const error = refusal(response?.status ?? null, (answer ?? {}) as Refusal) // no success, so that is what it is
+    const error = refusal(response?.status ?? null, answer ?? {})
     if (tries === TRIES_MAX || !isPassing(error)) throw error
     if (!response) onSilence?.(error)
     await around.sleep(FIRST_DELAY_MS * 2 ** (tries - 1))
