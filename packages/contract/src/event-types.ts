@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { exampleId, idOf } from './ids.ts'
+import { idOf } from './ids.ts'
+import { funnelEvents } from './funnel-events.ts'
 import { amount, currency } from './money.ts'
 import { disputeKind, disputeStatus } from './resources/disputes.ts'
 import { transStatus } from './resources/threeds-authentications.ts'
@@ -57,22 +58,6 @@ const promotion = {
     .string()
     .nullable()
     .meta({ description: 'Its code, or null.', examples: ['SUMMER10'] }),
-}
-
-const funnelId = idOf('funnel', 'The id of the funnel.')
-const ofFunnel = { funnelId, name: nameOf('funnel', 'Summer sale') }
-const atStep = {
-  sessionId: idOf('funnelSession', 'The session.'),
-  funnelId,
-  funnelVariantId: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The variant of the funnel; null for one without.',
-      examples: [exampleId('funnelVariant')],
-    }),
-  stepId: idOf('funnelStep', 'The step.'),
-  stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
 }
 
 const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
@@ -183,11 +168,7 @@ export const eventTypes = {
       currency: money.currency,
     })
     .meta({ description: 'An order was paid that a promotion has made cheaper.' }),
-  s_funnel_created: z.object(ofFunnel).meta({ description: 'A funnel was created.' }),
-  s_funnel_updated: z.object(ofFunnel).meta({ description: 'A funnel was changed.' }),
-  s_funnel_session_started: z.object(atStep).meta({ description: 'Somebody has entered a funnel.' }),
-  s_funnel_session_step_viewed: z.object(atStep).meta({ description: 'Somebody has come to a step of a funnel.' }),
-  s_funnel_session_completed: z.object(atStep).meta({ description: 'Somebody has come to the end of a funnel.' }),
+  ...funnelEvents,
   s_processor_archived: z
     .object({
       processorId: idOf('processor', 'The id of the processor.'),

@@ -19,6 +19,10 @@ export const newBuyerSession = z
       'funnel',
       'The funnel that the buyer enters, at its first step: this or `storeId`.',
     ).optional(),
+    stepId: referenceTo(
+      'funnelStep',
+      'The step of the funnel whose page the buyer opened: the session begins there if no checkout comes before it.',
+    ).optional(),
     storeId: referenceTo(
       'store',
       'The store that the buyer meets outside of any funnel: this or `funnelId`.',
@@ -28,10 +32,26 @@ export const newBuyerSession = z
     path: ['funnelId'],
     error: 'must be given unless `storeId` is: send one of the two',
   })
+  .refine(({ funnelId, stepId }) => stepId === undefined || funnelId !== undefined, {
+    path: ['stepId'],
+    error: 'is a step of a funnel; send `funnelId` with it',
+  })
   .meta({ examples: [{ funnelId: exampleId('funnel') }, { storeId: exampleId('store') }] })
 export type NewBuyerSession = z.output<typeof newBuyerSession>
 
-const stepInOrder = funnelStep.pick({ id: true, type: true, name: true, path: true }).meta({ id: 'SessionStep' })
+const stepUrl = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'Where the step is served: on a domain of the plugin’s, else on its host; null where no plugin serves it.',
+    examples: ['https://shop.example.com/checkout'],
+  })
+
+const stepInOrder = funnelStep
+  .pick({ id: true, type: true, name: true, path: true })
+  .extend({ url: stepUrl })
+  .meta({ id: 'SessionStep' })
 
 /** A payment as its buyer's page may see it. */
 export const sessionPayment = payment
@@ -102,6 +122,7 @@ export const buyerSession = z
       .meta({ description: 'The funnel that the buyer goes through, or null.' }),
     step: funnelStep
       .omit({ previewOnly: true })
+      .extend({ url: stepUrl })
       .nullable()
       .meta({ description: 'Where the buyer is; null without a funnel.' }),
     nextStep: stepInOrder.nullable().meta({ description: 'Where `next` leads to; null at the end.' }),
@@ -225,4 +246,9 @@ export type SessionPay = z.output<typeof sessionPay>
 /** The body of `POST /api/session/v1/session/next`. */
 export const sessionNext = z.object({
   stepId: referenceTo('funnelStep', 'The step that the page shows. One that was left already is not left twice.'),
+})
+
+/** The body of `POST /api/session/v1/session/go-to`. */
+export const sessionStep = z.object({
+  stepId: referenceTo('funnelStep', 'The step to go to; where the buyer is already, nothing happens.'),
 })
