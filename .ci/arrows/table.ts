@@ -41,7 +41,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['semver'] },
   'packages/cli': {
     imports: ['contract', 'client', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
-    brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env'],
+    brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env', 'uqr'],
   },
   'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },
   'apps/demo-shop': { imports: ['contract', 'client', 'checkout'], brings: ['@hono/node-server', 'hono'] },
