@@ -1,7 +1,7 @@
 import { contract, type ThreedsSessionDetails } from '@tillwright/contract'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../../.ci/chromium.ts'
 import { expectStory } from './authentication-story.ts'
 import { openBrowserShop, type BrowserShop } from './browser-shop.ts'
 import { sharedPlatform, type TestPlatform } from './test-platform.ts'
@@ -26,11 +26,11 @@ export function threedsStage(engine: TestPlatform['parts']['db']['engine']): Thr
   const platform = sharedPlatform({ engine })
   let opened: { browser: Browser; context: BrowserContext; shop: BrowserShop } | undefined
   beforeAll(async () => {
-    const browser = await launchChromium()
+    const browser = await sharedChromium()
     opened = { browser, context: await browser.newContext(), shop: await openBrowserShop(platform()) }
   })
   afterAll(async () => {
-    await opened?.browser.close()
+    await opened?.context.close()
     opened?.shop.close()
   })
   const there = () => {

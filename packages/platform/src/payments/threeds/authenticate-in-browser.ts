@@ -1,3 +1,4 @@
+import { isAnyPort } from '../../ambient/allows-origin.ts'
 import type { BrowserAuthentication, ThreedsStep } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../accounts/idempotency-keys.ts'
 import type { Call, Reply } from '../../call.ts'
@@ -90,7 +91,7 @@ async function browserRequest(
   const message = emvRequest(facts, {
     transactionId: session.externalSessionId,
     card: { ...card, number },
-    requestor: { ...requestor, url: caller.allowedOrigins[0] ?? vaultUrl },
+    requestor: { ...requestor, url: caller.allowedOrigins.find((each) => !isAnyPort(each)) ?? vaultUrl },
     vaultUrl,
     browser: browserFields(browser, { ...browserHeaders, address }),
     methodCompletion: methodCompletion(session),
