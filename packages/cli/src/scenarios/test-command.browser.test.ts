@@ -1,0 +1,67 @@
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
+import { startLocal, type RunningLocal } from '../testing/start-local.ts'
+
+let local: RunningLocal
+let settings: Record<string, string>
+beforeAll(async () => {
+  local = await startLocal()
+  settings = {
+    TILLWRIGHT_HOME: local.home,
+    PATH: process.env['PATH'] ?? '',
+    CHROME_PATH: process.env['CHROME_PATH'] ?? '',
+  }
+})
+afterAll(() => local.stop())
+
+/** A plugin without any packages, with these scenarios. */
+async function plugin(page: string, scenarios: object[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+  await runCommand(['init', folder, '--yes'], {})
+  const manifest = JSON.parse(await readFile(join(folder, 'plugin.manifest.json'), 'utf8'))
+  const entry = join(folder, 'src/pages', `${manifest.pages[0].id}.ts`)
+  await rm(join(folder, 'src'), { recursive: true })
+  await mkdir(join(folder, 'src/pages'), { recursive: true })
+  await writeFile(entry, page)
+  await writeFile(join(folder, 'scenarios.json'), JSON.stringify({ scenarios }))
+  return folder
+}
+
+const sound = "document.body.innerHTML = '<main><h1>Welcome</h1></main>'\n"
+
+test('what is published is seen in its scenarios, and pictures are kept for later ones', async () => {
+  const folder = await plugin(sound, [{ name: 'Plain' }, { name: 'Phone', viewport: 'phone' }])
+  const first = await runCommand(['test', folder, '--built', '--update', '--json'], settings)
+  expect(JSON.parse(first.out)).toMatchObject({
+    updated: true,
+    scenarios: [
+      { id: 'plain', problems: [] },
+      { id: 'phone', problems: [] },
+    ],
+  })
+  expect(first.code).toBe(0)
+  await access(join(folder, 'screenshots/phone.png'))
+  const developed = await runCommand(['test', folder, '--scenario', 'Phone'], settings)
+  expect([developed.code, developed.out]).toEqual([0, '1 scenario, nothing is wrong; 1 compared with a picture.\n'])
+})
+
+test('what is wrong is told by scenario, and ends it with 3', async () => {
+  const folder = await plugin(`${sound}console.error('broken')\n`, [{ name: 'Plain' }])
+  const { code, out, err } = await runCommand(['test', folder], settings)
+  expect(code).toBe(3)
+  expect(err).toMatch(/✗ Plain .*\n {4}console broken/)
+  expect(out).toContain('something is wrong with 1')
+})
+
+test('a scenario that there is not, and scenarios with errors, are told before anything is started', async () => {
+  const folder = await plugin(sound, [{ name: 'Plain' }])
+  const unknown = await runCommand(['test', folder, '--scenario', 'None'], {})
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('there are: "Plain"')])
+  await writeFile(join(folder, 'scenarios.json'), '{ "scenarios": [] }')
+  const broken = await runCommand(['test', folder], {})
+  expect([broken.code, broken.err]).toEqual([3, expect.stringContaining('scenarios.json:1:')])
+})
