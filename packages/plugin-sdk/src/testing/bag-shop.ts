@@ -17,6 +17,32 @@ export function show(content: ComponentChildren) {
   }
 }
 
+/** The files of a plugin with one page, in React. */
+export function reactPage(variantId: string): Record<string, string> {
+  return {
+    'package.json': JSON.stringify({ dependencies: { react: '*' } }),
+    'src/pages/pay.tsx': `import { openPage } from '@tillwright/plugin-sdk'
+import { PageProvider, useCard, usePage, usePay } from '@tillwright/plugin-sdk/react'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+const page = openPage()
+function Pay() {
+  const { pay } = usePage()
+  const { status, outcome } = usePay()
+  const card = useCard({ name: false })
+  return <main>
+    <div id="card" ref={card.ref} />
+    <button type="button" onClick={() => pay.withCard()} disabled={card.status !== 'ready'}>Pay</button>
+    <p role="status">{status} {outcome?.outcome}</p>
+  </main>
+}
+void page.order.setLines([{ variantId: '${variantId}' }])
+createRoot(document.querySelector('#app')!).render(<StrictMode><PageProvider page={page}><Pay /></PageProvider></StrictMode>)
+`,
+  }
+}
+
 const pages = {
   'src/pages/checkout.tsx': `import { useCard, useMoney, useOrder, usePage, usePay, useSession, useText } from '@tillwright/plugin-sdk/preact'
 import { line, page, show } from '../shop.tsx'
