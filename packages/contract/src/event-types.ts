@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { exampleId, idOf } from './ids.ts'
+import { idOf } from './ids.ts'
+import { funnelEvents } from './funnel-events.ts'
 import { amount, currency } from './money.ts'
 import { disputeKind, disputeStatus } from './resources/disputes.ts'
 import { transStatus } from './resources/threeds-authentications.ts'
@@ -59,28 +60,20 @@ const promotion = {
     .meta({ description: 'Its code, or null.', examples: ['SUMMER10'] }),
 }
 
-const funnelId = idOf('funnel', 'The id of the funnel.')
-const ofFunnel = { funnelId, name: nameOf('funnel', 'Summer sale') }
-const atStep = {
-  sessionId: idOf('funnelSession', 'The session.'),
-  funnelId,
-  funnelVariantId: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The variant of the funnel; null for one without.',
-      examples: [exampleId('funnelVariant')],
-    }),
-  stepId: idOf('funnelStep', 'The step.'),
-  stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
-}
-
 const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
 const deploymentId = idOf('deployment', 'The deployment.')
 const deployed = {
   pluginId,
   deploymentId,
   version: z.string().meta({ description: 'The version in its manifest.', examples: ['1.4.0'] }),
+}
+
+const routed = {
+  routeId: idOf('route', 'The route.'),
+  hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
+  path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
+  pluginId,
+  deploymentId,
 }
 
 const threedsSession = {
@@ -183,11 +176,7 @@ export const eventTypes = {
       currency: money.currency,
     })
     .meta({ description: 'An order was paid that a promotion has made cheaper.' }),
-  s_funnel_created: z.object(ofFunnel).meta({ description: 'A funnel was created.' }),
-  s_funnel_updated: z.object(ofFunnel).meta({ description: 'A funnel was changed.' }),
-  s_funnel_session_started: z.object(atStep).meta({ description: 'Somebody has entered a funnel.' }),
-  s_funnel_session_step_viewed: z.object(atStep).meta({ description: 'Somebody has come to a step of a funnel.' }),
-  s_funnel_session_completed: z.object(atStep).meta({ description: 'Somebody has come to the end of a funnel.' }),
+  ...funnelEvents,
   s_processor_archived: z
     .object({
       processorId: idOf('processor', 'The id of the processor.'),
@@ -207,15 +196,8 @@ export const eventTypes = {
   ...subscriptionEvents,
   s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
   s_plugin_activated: z.object(deployed).meta({ description: 'A store uses a deployment from now on.' }),
-  s_domain_route_created: z
-    .object({
-      routeId: idOf('route', 'The route.'),
-      hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
-      path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
-      pluginId,
-      deploymentId,
-    })
-    .meta({ description: 'A plugin was put on a domain.' }),
+  s_domain_route_created: z.object(routed).meta({ description: 'A plugin was put on a domain.' }),
+  s_domain_route_removed: z.object(routed).meta({ description: 'A plugin was taken off a domain.' }),
 } as const
 
 export type EventType = keyof typeof eventTypes

@@ -5,7 +5,6 @@ import type { Operation } from '../operation.ts'
 import {
   begunSession,
   buyerSession,
-  newBuyerSession,
   sessionAddress,
   sessionCode,
   sessionContact,
@@ -13,7 +12,10 @@ import {
   sessionNext,
   sessionPay,
   sessionPayment,
+  sessionStep,
 } from '../resources/buyer-sessions.ts'
+import { newBuyerSession } from '../resources/new-buyer-session.ts'
+import { trackedEvent } from '../resources/tracked-events.ts'
 
 /** What a card may be refused for, and what may be wrong with the order that it is to pay. */
 const refusals = [...cardRefusals, 'abuse_blocked', 'resource_missing', 'state_conflict'] as const
@@ -168,7 +170,35 @@ export const session = {
     status: 200,
     response: buyerSession,
     errors: ['resource_missing', 'state_conflict'],
+    emits: ['s_funnel_session_step_completed', 's_funnel_session_step_viewed', 's_funnel_session_completed'],
+    idempotent: 'unit',
+  },
+  goTo: {
+    method: 'POST',
+    path: '/api/session/v1/session/go-to',
+    audience: 'session',
+    summary: 'Go to a step of the funnel',
+    description:
+      'A buyer goes back, and forward again to where they have been; a preview goes to any step. An offer that a buyer has left is closed once something was paid at it or behind it: then the answer is a 409.',
+    body: sessionStep,
+    status: 200,
+    response: buyerSession,
+    errors: ['resource_missing', 'state_conflict'],
     emits: ['s_funnel_session_step_viewed', 's_funnel_session_completed'],
+    idempotent: 'unit',
+  },
+  track: {
+    method: 'POST',
+    path: '/api/session/v1/session/events',
+    audience: 'session',
+    summary: 'Tell of something that happened in the page',
+    description:
+      'Becomes an event of the account, with the step that the buyer is at. It comes from a browser, so it may be made up: count with it, but ship nothing because of it.',
+    body: trackedEvent,
+    status: 200,
+    response: z.object({ success: z.literal(true).meta({ description: 'It is on record.', examples: [true] }) }),
+    errors: [],
+    emits: ['s_funnel_session_event_tracked'],
     idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

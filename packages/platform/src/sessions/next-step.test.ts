@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstStep, mustPayFirst, nextStep } from './next-step.ts'
+import { entryStep, firstStep, mustPayFirst, nextStep, wayTo } from './next-step.ts'
 
 const plain = { path: '/step', isEntry: false, pluginId: null, pageId: null, settings: {}, previewOnly: false }
 const step = (id: string, type: string, change: { previewOnly?: boolean; isEntry?: boolean } = {}) => {
@@ -36,6 +36,48 @@ test('buyers begin at the entry, or behind it where it is for previews', () => {
   expect(firstStep({ steps: [step('a', 'landing'), entry] })?.id).toBe('b')
   expect(firstStep({ steps: [{ ...entry, previewOnly: true }, step('c', 'checkout')] })?.id).toBe('c')
   expect(firstStep({ steps: [{ ...entry, previewOnly: true }] })).toBeNull()
+})
+
+test('whoever opened the page of a step begins there, unless a checkout comes before it or it is for previews', () => {
+  const steps = [
+    step('a', 'landing'),
+    step('b', 'custom', { previewOnly: true }),
+    step('c', 'checkout'),
+    step('d', 'upsell'),
+  ]
+  expect(['a', 'b', 'c', 'd'].map((id) => entryStep({ steps }, id)?.id)).toEqual(['a', 'a', 'c', 'a'])
+})
+
+test('a buyer goes to where they have been, and no further', () => {
+  const steps = [
+    step('a', 'landing'),
+    step('b', 'custom', { previewOnly: true }),
+    step('c', 'custom'),
+    step('d', 'custom'),
+  ]
+  const buyer = { ...place('a'), furthestStepId: 'c' }
+  expect(['a', 'b', 'c', 'd', 'e'].map((id) => wayTo({ steps }, id, buyer))).toEqual([
+    'open',
+    'unknown',
+    'open',
+    'not_reached',
+    'unknown',
+  ])
+})
+
+test('an offer that was left is closed once something was paid at it or behind it', () => {
+  const steps = [step('up', 'upsell'), step('down', 'downsell'), step('end', 'thank_you')]
+  const buyer = (paid: string[]) => ({ ...place('end', paid), furthestStepId: 'end' })
+  expect(wayTo({ steps }, 'up', buyer(['before']))).toBe('open')
+  expect(wayTo({ steps }, 'up', buyer(['up']))).toBe('closed')
+  expect(wayTo({ steps }, 'up', buyer(['down']))).toBe('closed')
+  expect(wayTo({ steps }, 'down', buyer(['up']))).toBe('open')
+})
+
+test('a preview goes anywhere', () => {
+  const steps = [step('a', 'offer'), step('b', 'custom', { previewOnly: true }), step('c', 'checkout')]
+  const preview = { ...place('a', ['a', 'c'], true), furthestStepId: 'a' }
+  expect(['a', 'b', 'c', 'd'].map((id) => wayTo({ steps }, id, preview))).toEqual(['open', 'open', 'open', 'unknown'])
 })
 
 test('whatever was bought, the way goes forward and comes to an end', () => {

@@ -36,6 +36,35 @@ export function firstStep({ steps }: Pick<Funnel, 'steps'>): FunnelStep | null {
   return steps.slice(Math.max(entry, 0)).find((step) => seenBy({ isPreview: false }, step)) ?? null
 }
 
+/**
+ * The step that buyers begin with who have opened the page of a step: that one, unless it lies behind a checkout, which
+ * nobody passes unpaid, or is not for buyers.
+ */
+export function entryStep({ steps }: Pick<Funnel, 'steps'>, stepId: string): FunnelStep | null {
+  const at = steps.findIndex(({ id }) => id === stepId)
+  const opened = steps[at]
+  const isOpen = opened !== undefined && seenBy({ isPreview: false }, opened)
+  return isOpen && !steps.slice(0, at).some(({ type }) => type === 'checkout') ? opened : firstStep({ steps })
+}
+
+/**
+ * Whether a buyer can go to a step of their own will: back, or forward again to where they have been. An offer that was
+ * left is closed once something was paid at it or behind it. Previews go anywhere.
+ */
+export function wayTo(
+  { steps }: Pick<Funnel, 'steps'>,
+  stepId: string,
+  place: Place & { furthestStepId: string },
+): 'open' | 'unknown' | 'not_reached' | 'closed' {
+  const at = steps.findIndex(({ id }) => id === stepId)
+  const step = steps[at]
+  if (step === undefined || !seenBy(place, step)) return 'unknown'
+  if (place.isPreview) return 'open'
+  if (at > steps.findIndex(({ id }) => id === place.furthestStepId)) return 'not_reached'
+  const isClosed = offers.includes(step.type) && steps.slice(at).some(({ id }) => place.paidAt.has(id))
+  return isClosed ? 'closed' : 'open'
+}
+
 function seenBy({ isPreview }: Pick<Place, 'isPreview'>, { previewOnly }: FunnelStep): boolean {
   return isPreview || !previewOnly
 }

@@ -47,6 +47,17 @@ export const sessionRequests: HappyRequests = {
     await payPage(platform, page)
     return { token: page.token, body: { stepId: page.session.step?.id } }
   },
+  'session.goTo': async (platform) => {
+    const page = await filledPage(platform)
+    await payPage(platform, page)
+    const stepId = page.session.step?.id
+    await page.call(contract.session.next, { body: { stepId: stepId ?? '' } })
+    return { token: page.token, body: { stepId } }
+  },
+  'session.track': async (platform) => ({
+    token: (await buyersPage(platform)).token,
+    body: { name: 'video_played', properties: { seconds: 42 } },
+  }),
 }
 
 /** A variant that the local store sells. */
