@@ -93,6 +93,14 @@ test('a manifest that is broken half-way is told with its place, and the page go
   expect(loads()).toBe(1)
 })
 
+test('a plugin that begins with a broken manifest is shown as soon as it is mended', async () => {
+  const { dev, page } = await shown({ ...shopFiles, 'plugin.manifest.json': '{ "pluginId": "shop"' })
+  await overlay(page).getByText('plugin.manifest.json:1:21').waitFor()
+  await dev.write('plugin.manifest.json', shopManifest)
+  await page.getByText('Welcome').waitFor()
+  expect(await overlay(page).count()).toBe(0)
+})
+
 test('errors of several modules are told together, each until it is mended', async () => {
   const { dev, page, loads } = await shown()
   await leaveState(page)
