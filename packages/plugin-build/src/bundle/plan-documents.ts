@@ -17,7 +17,7 @@ export function planDocuments(options: BundleOptions): PlannedDocument[] | Probl
   return missing.length === 0 ? planned : missing.map(missingEntry)
 }
 
-function pageDocuments({ pages, lang = 'en' }: BundleOptions): PlannedDocument[] {
+function pageDocuments({ pages, lang = 'en', security = {} }: BundleOptions): PlannedDocument[] {
   return pages.map(({ id, name, entry }) => ({
     entry: { name: id, module: entry },
     path: `pages/${id}.html`,
@@ -25,10 +25,11 @@ function pageDocuments({ pages, lang = 'en' }: BundleOptions): PlannedDocument[]
     lang,
     source: `src/pages/${id}.html`,
     pages: [id],
+    security,
   }))
 }
 
-function applicationDocument({ pages, name, lang = 'en' }: BundleOptions): PlannedDocument {
+function applicationDocument({ pages, name, lang = 'en', security = {} }: BundleOptions): PlannedDocument {
   return {
     entry: { name: 'app', module: pages[0]?.entry ?? '' },
     path: 'index.html',
@@ -36,6 +37,7 @@ function applicationDocument({ pages, name, lang = 'en' }: BundleOptions): Plann
     lang,
     source: 'src/app.html',
     pages: pages.map(({ id }) => id),
+    security,
   }
 }
 
