@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import type { BuildOptions } from 'esbuild'
 import type { bundlePlugin as Source } from '../src/bundle/bundle-plugin.ts'
+import { PACKED } from './pack-builder.ts'
 import { pageIds } from './write-plugin.ts'
 
 /** What is measured: each builds the five pages of a plugin in memory, source maps included. */
 export const builders = { tillwright, esbuild, vite } as const
 export type BuilderName = keyof typeof builders
-
-const BUILT = new URL('../dist/bundle/bundle-plugin.js', import.meta.url).href
 
 /** A public file that was built. */
 export interface BuiltFile {
@@ -16,8 +15,8 @@ export interface BuiltFile {
 }
 
 async function tillwright(root: string): Promise<BuiltFile[]> {
-  // As it is published, without types; its own are those of the source.
-  const { bundlePlugin }: { bundlePlugin: typeof Source } = await import(BUILT)
+  // Its types are those of the source.
+  const { bundlePlugin }: { bundlePlugin: typeof Source } = await import(PACKED)
   const { files, problems } = await bundlePlugin({
     root,
     mode: 'direct-mode',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { builders } from './builders.ts'
+import { packBuilder } from './pack-builder.ts'
 import { compareTimings, timingsAsMarkdown } from './report-build.ts'
 import type { Timing } from './time-builder.ts'
 import { writePlugin } from './write-plugin.ts'
@@ -17,6 +18,7 @@ const scratch = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-bench-bu
 try {
   const root = join(scratch, 'plugin')
   await writePlugin(root, join(import.meta.dirname, '../node_modules'))
+  await packBuilder()
   const cold: Timing[] = []
   for (let run = 0; run < RUNS; run += 1) {
     for (const name of names) cold.push(...(await timeBuilders(root, 1, [name])))

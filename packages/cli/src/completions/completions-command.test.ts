@@ -1,6 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Command } from 'commander'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { wholeProgram } from '../program.ts'
 import { runCommand } from '../testing/run-command.ts'
 
@@ -20,7 +23,8 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tillwright; printf '%s\n' "\${COMPRE
   return printed.split('\n').filter((word) => word !== '')
 }
 
-test.for<[string[], string[]]>([
+/** The words of a line, and what stands for the last one. */
+const lines: [string[], string[]][] = [
   [['who'], ['whoami']],
   [
     ['keys', ''],
@@ -38,8 +42,46 @@ test.for<[string[], string[]]>([
   [['events', 'listen', '--forward-to', 'x', '--typ'], ['--types']],
   [['keys', 'create', '--name', 'list', '--ro'], ['--role']],
   [['nothing', 'such'], []],
-])('bash offers for %j: %j', ([words, expected]) => {
+]
+
+test.for(lines)('bash offers for %j: %j', ([words, expected]) => {
   expect(offered(...words)).toEqual(expected)
+})
+
+/** One word that is left is written out. */
+const unambiguous = lines.filter(([words, expected]) => expected.length === 1 && words.at(-1) !== '')
+
+/** Writes the script of a shell where it can read it. */
+async function scriptFile(shell: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillwright-completions-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'script')
+  await writeFile(file, scripts[shell] ?? '')
+  return file
+}
+
+const installed = (shell: string) => spawnSync(shell, ['--version']).status === 0
+const titleFor = (shell: string) => (installed(shell) ? '' : ` (${shell} is not installed here)`)
+
+const typing = join(import.meta.dirname, '../testing/type-lines.zsh')
+
+test.skipIf(!installed('zsh'))(`zsh completes what is typed in a terminal${titleFor('zsh')}`, async () => {
+  const typed = unambiguous.map(([words]) => words.join(' '))
+  const args = ['-f', typing, await scriptFile('zsh'), ...typed]
+  const printed = execFileSync('zsh', args, { encoding: 'utf8', timeout: 30_000 })
+  const whole = unambiguous.map(([words, expected]) => [...words.slice(0, -1), ...expected].join(' '))
+  expect(printed.trim().split('\n')).toEqual(whole)
+})
+
+test.skipIf(!installed('fish'))(`fish offers what can be typed${titleFor('fish')}`, async () => {
+  const typed = unambiguous.map(([words]) => `complete -C ${JSON.stringify(`tillwright ${words.join(' ')}`)}`)
+  const program = [`source ${await scriptFile('fish')}`, ...typed].join('\n')
+  const printed = execFileSync('fish', ['--no-config', '-c', program], { encoding: 'utf8' })
+  const words = printed
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t')[0])
+  expect(words).toEqual(unambiguous.flatMap(([, expected]) => expected))
 })
 
 test('every word that can be typed is in the scripts of all shells', async () => {

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlatformLog, readConfig, startLocal as start, type LocalFile } from '@tillwright/platform'
+import { inject } from 'vitest'
+import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 
 /** A local platform that runs in this process. */
 export interface RunningLocal {
@@ -12,10 +14,16 @@ export interface RunningLocal {
   stop: () => Promise<void>
 }
 
-/** Starts a local platform in a folder of its own, on free ports. */
-export async function startLocal(): Promise<RunningLocal> {
+/** Starts a local platform in a folder of its own, on free ports, with the embedded engine or with PostgreSQL. */
+export async function startLocal(engine: 'sqlite' | 'postgres' = 'sqlite'): Promise<RunningLocal> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-'))
-  const config = readConfig({ TILLWRIGHT_HOME: home, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' })
+  const database = engine === 'sqlite' ? null : await newDatabase()
+  const config = readConfig({
+    TILLWRIGHT_HOME: home,
+    TILLWRIGHT_PORT: '0',
+    TILLWRIGHT_VAULT_PORT: '0',
+    DATABASE_URL: database?.url,
+  })
   const log = createPlatformLog(config, join(home, 'platform.log'))
   const platform = await start(config, 'http://localhost:9', { log })
   await platform.announce(null)
@@ -24,7 +32,18 @@ export async function startLocal(): Promise<RunningLocal> {
     file: platform.local,
     async stop() {
       await platform.stop()
-      await rm(home, { recursive: true, force: true })
+      await Promise.all([rm(home, { recursive: true, force: true }), database?.drop()])
     },
   }
+}
+
+/** The engines to be had here: without a PostgreSQL the test run has said so. */
+export function testableEngines(): ('sqlite' | 'postgres')[] {
+  return inject('postgresUrl') === null ? ['sqlite'] : ['sqlite', 'postgres']
+}
+
+async function newDatabase() {
+  const server = inject('postgresUrl') ?? ''
+  const url = await createDatabase(server)
+  return { url, drop: () => dropDatabase(server, url) }
 }

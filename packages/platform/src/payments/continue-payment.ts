@@ -15,7 +15,7 @@ import { nextAttempt } from './routing/next-attempt.ts'
 import { readPayment } from './read-payment.ts'
 import { readRoute, type Route } from './routing/route.ts'
 import { declineUntried } from './settle-payment.ts'
-import { findSession, type SessionRecord } from './threeds/session-record.ts'
+import { findSessionOf, type SessionRecord } from './threeds/session-record.ts'
 import { threedsProof } from './threeds/threeds-proof.ts'
 import { outcomeOf, statusAt } from './threeds/threeds-status.ts'
 
@@ -32,9 +32,13 @@ export async function continuePayment(
   charging: CountedCharging,
 ): Promise<Reply<Payment>> {
   const { accountId } = call.caller
-  const payment = await readPayment(paymentId, accountId, call.parts.db)
+  const [payment, session, route] = await Promise.all([
+    readPayment(paymentId, accountId, call.parts.db),
+    findSessionOf(paymentId, accountId, call.parts.db),
+    readRoute(paymentId, accountId, call.parts.db),
+  ])
   if (payment === null) throw missing('payment', paymentId)
-  return goOn(payment, callOf(payment, call), charging)
+  return goOn({ payment, session: requireWaiting(payment, session), route }, callOf(payment, call), charging)
 }
 
 /** Who charges, and where a decline that tells of a tester is counted. */
@@ -42,13 +46,24 @@ export interface CountedCharging extends Charging {
   cardTries: CardTries
 }
 
-async function goOn(payment: Payment, call: Call, charging: CountedCharging): Promise<Reply<Payment>> {
-  const session = await sessionOf(payment, call)
+interface Waiting {
+  payment: Payment
+  session: SessionRecord
+  /** `null` when the payment's flow was archived since. */
+  route: Route | null
+}
+
+async function goOn(
+  { payment, session, route }: Waiting,
+  call: Call,
+  charging: CountedCharging,
+): Promise<Reply<Payment>> {
   const outcome = outcomeOf(statusAt(session, call.nowMs))
   switch (outcome) {
     case 'authenticated':
     case 'attempted':
-      return chargeAuthenticated(payment, session, { call, charging })
+      if (route === null) throw noProcessor(payment)
+      return chargeAuthenticated({ payment, session, route }, call, charging)
     case 'pending':
       throw conflict(payment, 'waits for its buyer; continue it when checkout.authenticate() has ended in your page')
     case 'failed':
@@ -61,29 +76,25 @@ async function goOn(payment: Payment, call: Call, charging: CountedCharging): Pr
   }
 }
 
-async function sessionOf(payment: Payment, { parts }: Call): Promise<SessionRecord> {
-  const { status, threedsSessionId, accountId } = payment
+function requireWaiting(payment: Payment, session: SessionRecord | null): SessionRecord {
+  const { status, threedsSessionId } = payment
   if (status !== 'requires_action' || threedsSessionId === null) {
     throw conflict(payment, `is ${status} and waits for nothing; read it to see where it stands`)
   }
-  const session = await findSession(threedsSessionId, accountId, parts.db)
   if (session === null) throw new Error(`The session ${threedsSessionId} of a payment is gone.`)
   return session
 }
 
 /** The charge happens between two units, as that of any payment. */
 async function chargeAuthenticated(
-  payment: Payment,
-  session: SessionRecord,
-  { call, charging: { cardTries, ...charging } }: { call: Call; charging: CountedCharging },
+  { payment, session, route }: Waiting & { route: Route },
+  call: Call,
+  { cardTries, ...charging }: CountedCharging,
 ): Promise<Reply<Payment>> {
-  const { db } = call.parts
-  const [applied, route] = await Promise.all([
-    promotionsOf(payment.orderId, payment.accountId, db),
-    readRoute(payment, db),
+  const [applied, next] = await Promise.all([
+    promotionsOf(payment.orderId, payment.accountId, call.parts.db),
+    nextAttempt({ route: afterStepUp(route, payment), tried: [] }, call, charging),
   ])
-  if (route === null) throw noProcessor(payment)
-  const next = await nextAttempt({ route: afterStepUp(route, payment), tried: [] }, call, charging)
   if ('stopped' in next) {
     if (next.stopped === 'no_processor_left') throw noProcessor(payment)
     return declineUntried({ payment, applied, stopped: next.stopped }, call)

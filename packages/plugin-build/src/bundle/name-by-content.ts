@@ -21,15 +21,18 @@ export function nameByContent(files: readonly NameableFile[], aliases: ReadonlyM
   const indexOf = (token: string) => tokens.get(aliases.get(token) ?? token)
   const parts = files.map((file) => readParts(file, indexOf))
   const names = finalTokens(parts)
-  const rename = (text: string) => text.replaceAll(tokenInName, (token) => names[indexOf(token) ?? -1] ?? token)
-  return files.map(({ path, text, bytes }) => {
+  const rename = (path: string) => path.replaceAll(tokenInName, (token) => names[indexOf(token) ?? -1] ?? token)
+  return files.map(({ path, text, bytes }, index) => {
+    const { bare, refers } = parts[index] ?? { bare: [], refers: [] }
     if (text === null) return { path: rename(path), bytes, text }
-    const renamed = rename(text)
+    const renamed = bare.map((piece, place) => piece + (names[refers[place] ?? -1] ?? '')).join('')
     return { path: rename(path), bytes: Buffer.from(renamed), text: renamed }
   })
 }
 
 interface Parts {
+  /** The text between the names in it, one piece more than there are names; nothing of what is no text. */
+  bare: string[]
   /** The hash of the file without the names in it. */
   own: string
   /** The files that it refers to, in order, by index. */
@@ -37,21 +40,14 @@ interface Parts {
 }
 
 function readParts({ path, bytes, text }: NameableFile, indexOf: (token: string) => number | undefined): Parts {
-  const refers: number[] = []
-  const bare = text?.replaceAll(tokenInName, (token) => {
-    const index = indexOf(token)
-    if (index === undefined) return token
-    refers.push(index)
-    return ''
+  const names = [...(text ?? '').matchAll(tokenInName)].flatMap(({ 0: token, index }) => {
+    const file = indexOf(token)
+    return file === undefined ? [] : { file, start: index, end: index + token.length }
   })
-  const name = path.replaceAll(tokenInName, '')
-  return {
-    own: createHash('sha256')
-      .update(`${name}\0`)
-      .update(bare ?? bytes)
-      .digest('hex'),
-    refers,
-  }
+  const bare = [...names, null].map((name, place) => text?.slice(names[place - 1]?.end ?? 0, name?.start) ?? '')
+  const own = createHash('sha256').update(`${path.replaceAll(tokenInName, '')}\0`)
+  for (const part of text === null ? [bytes] : bare) own.update(part)
+  return { bare, own: own.digest('hex'), refers: names.map(({ file }) => file) }
 }
 
 /**

@@ -2,6 +2,7 @@ import { isAnyPort } from '../../ambient/allows-origin.ts'
 import type { BrowserAuthentication, ThreedsStep } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../accounts/idempotency-keys.ts'
 import type { Call, Reply } from '../../call.ts'
+import { readCard } from '../../vault/read-card.ts'
 import { askProvider, type Asked } from './ask-provider.ts'
 import { browserFields } from './browser-data.ts'
 import { inWindow, type WindowSize } from './creq.ts'
@@ -12,7 +13,6 @@ import type { BrowserSession } from './open-session.ts'
 import { withoutErrors } from '../without-errors.ts'
 import { paymentFacts, readSessionPayment } from './payment-facts.ts'
 import type { Authentication, AuthenticationRequest } from './provider.ts'
-import { presentedCard } from './session-card.ts'
 import { endSession, settleSession } from './settle-session.ts'
 import { requireProvider } from './threeds-providers.ts'
 import type { ThreedsServer } from './threeds-server.ts'
@@ -82,9 +82,12 @@ async function browserRequest(
   { session, server: { vaultUrl } }: Authenticating,
   { parts, caller, nowMs, address, browserHeaders }: Call,
 ): Promise<AuthenticationRequest> {
-  const [presented, payment] = await Promise.all([presentedCard(session, parts), readSessionPayment(session, parts.db)])
+  const [presented, payment] = await Promise.all([
+    readCard(session.cardId, session.accountId, parts),
+    readSessionPayment(session, parts.db),
+  ])
   const { number, name, ...card } = presented
-  const { facts, requestor, preset } = await paymentFacts(payment, { brand: card.brand, name }, parts)
+  const { facts, requestor, preset } = paymentFacts(payment, { brand: card.brand, name }, parts.environment)
   const message = emvRequest(facts, {
     transactionId: session.externalSessionId,
     card: { ...card, number },
@@ -92,6 +95,7 @@ async function browserRequest(
     vaultUrl,
     browser: browserFields(browser, { ...browserHeaders, address }),
     methodCompletion: methodCompletion(session),
+    decoupledMinutes: Math.floor((session.expiresAtMs - nowMs) / 60_000),
     nowMs,
   })
   return { message, card, ...(preset !== null && { preset }) }

@@ -5,13 +5,20 @@ import type { Call, Handlers, Reply } from '../../call.ts'
 import { findStore } from '../../catalog/stores.ts'
 import { emit } from '../../events/emit.ts'
 import { findInstrument, type PayingInstrument } from '../payment-instruments.ts'
+import { readCard } from '../../vault/read-card.ts'
 import { askProvider } from './ask-provider.ts'
 import { unknownBrowser } from './browser-data.ts'
 import { emvRequest } from './emv-request.ts'
 import { moveSession, sessionConflict } from './move-session.ts'
 import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
-import { presentedCard } from './session-card.ts'
-import { findSession, insertSession, newSession, toResource, type SessionRecord } from './session-record.ts'
+import {
+  findSession,
+  insertSession,
+  newSession,
+  toResource,
+  type SessionRecord,
+  type StoredSession,
+} from './session-record.ts'
 import { sessionDetails } from './session-details.ts'
 import { expireSession, settleSession } from './settle-session.ts'
 import { requireProvider } from './threeds-providers.ts'
@@ -51,7 +58,7 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
             `is ${session.status}, so it cannot be authenticated again; create another one`,
           )
         case 'busy':
-          throw sessionConflict(session.id, 'is being authenticated by another request; wait for its answer')
+          throw sessionConflict(session.id, 'is being authenticated; wait for the answer to that')
         case 'lapsed':
           return expireSession(session, call)
         case 'ready':
@@ -69,7 +76,7 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
 }
 
 interface Authenticating {
-  session: SessionRecord
+  session: StoredSession
   provider: ThreedsProvider
   vaultUrl: string
 }
@@ -117,7 +124,7 @@ async function serverRequest(
   { session, vaultUrl }: Omit<Authenticating, 'provider'>,
   { parts, nowMs }: Call,
 ): Promise<AuthenticationRequest> {
-  const { number, name: _, ...card } = await presentedCard(session, parts)
+  const { number, name: _, ...card } = await readCard(session.cardId, session.accountId, parts)
   const message = emvRequest(body, {
     transactionId: session.externalSessionId,
     card: { ...card, number },
@@ -125,6 +132,7 @@ async function serverRequest(
     vaultUrl,
     browser: unknownBrowser,
     methodCompletion: 'U',
+    decoupledMinutes: 0,
     nowMs,
   })
   return { message, card }

@@ -1,0 +1,63 @@
+import type { BuyerSession, SessionStep } from '../api/buyer-session.ts'
+import type { OpenSession } from '../session/open-session.ts'
+import { TOKEN_PART } from '../session/take-token.ts'
+import type { Store } from '../store.ts'
+import { TillwrightError } from '../tillwright-error.ts'
+import type { PageData } from './page-data.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Shows a step in the document that is there, as an application in spa-mode does. */
+export type Navigate = (url: URL, step: SessionStep) => void
+
+/** How a page leads its buyer through the funnel. */
+export interface Way {
+  /**
+   * Leaves the step that the session is at, and shows where it is then.
+   *
+   * @throws {TillwrightError} `funnel_missing`, `step_unreachable`, and the platform's, as when nothing is paid yet.
+   */
+  next(): Promise<BuyerSession>
+  /** Goes to a step that the buyer has seen, or in a preview to any. */
+  goTo(stepId: string): Promise<BuyerSession>
+}
+
+/** What a way needs. */
+export interface WayParts {
+  data: Store<PageData>
+  session: OpenSession
+  around: Surroundings
+  navigate: Navigate | undefined
+}
+
+/** The way of a session through its funnel. */
+export function wayOf({ data, session, around, navigate }: WayParts): Way {
+  return {
+    async next() {
+      const { step } = await session.ready()
+      if (!step) throw new TillwrightError('funnel_missing', 'The session goes through no funnel.')
+      const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
+      return view.step?.id === step.id ? view : show(view)
+    },
+    goTo: async (stepId) => show(await session.change('POST /session/go-to', () => ({ stepId }))),
+  }
+
+  function show(view: BuyerSession): BuyerSession {
+    const { step } = view
+    if (!step) return view
+    const { basePath, pluginId } = data.get()
+    const isOwn = step.pluginId === null || step.pluginId === pluginId
+    const { origin } = new URL(around.location.href)
+    // The plugin's own steps stay on this host, so that no visitor of a preview is led to another deployment.
+    const isThere = !isOwn || step.url?.startsWith(`${origin}/`)
+    const address = isThere ? step.url : basePath.replace(/\/$/, '') + step.path
+    if (!address) throw new TillwrightError('step_unreachable', `No page is known for the step "${step.name}".`)
+    const url = new URL(address, origin)
+    if (navigate && isOwn) {
+      navigate(url, step)
+    } else {
+      url.hash = TOKEN_PART + session.kept.get().token
+      around.location.assign(url)
+    }
+    return view
+  }
+}

@@ -1,0 +1,32 @@
+import { createStore } from '../store.ts'
+import { TillwrightError } from '../tillwright-error.ts'
+import type { PayOutcome } from './pay-outcome.ts'
+import type { Pay, Paying, PayState } from './pay.ts'
+import type { Payments } from './payments.ts'
+
+/** What pays in a page, of which the greater part is loaded when it is wanted. */
+export function openPay(parts: Omit<Paying, 'Failure'>): Pay {
+  const state = createStore<PayState>({ status: 'idle', outcome: null })
+  let loading: Promise<Payments> | null = null
+  const load = (): Promise<Payments> =>
+    (loading ??= import('./payments.ts').then(({ openPayments }) =>
+      openPayments({ ...parts, Failure: TillwrightError }, state),
+    ))
+  const pay = (work: (payments: Payments) => Promise<PayOutcome>): Promise<PayOutcome> => load().then(work, failed)
+  return {
+    ...state,
+    mount: async (target, options) => (await load()).mount(target, options),
+    checkout: async () => (await load()).checkout(),
+    withCard: () => pay((payments) => payments.withCard()),
+    withSaved: (id) => pay((payments) => payments.withSaved(id)),
+    oneClick: (lines, id) => pay((payments) => payments.oneClick(lines, id)),
+    resume: async () => (await load()).resume(),
+  }
+}
+
+function failed(cause: unknown): PayOutcome {
+  const error = new TillwrightError('checkout_unavailable', 'Load the page again.', {
+    cause,
+  })
+  return { outcome: 'failed', error }
+}

@@ -1,0 +1,68 @@
+import type { Surroundings } from '../page/surroundings.ts'
+import { TillwrightError, type TillwrightErrorDetails } from '../tillwright-error.ts'
+
+const FIRST_DELAY_MS = 500
+/** With the delays between them, a quarter of a minute. */
+const TRIES_MAX = 6
+/** Long enough for a payment that waits for a processor. */
+const TIMEOUT_MS = 60_000
+
+/** One request, which may be sent several times. */
+export interface ApiRequest {
+  method: string
+  url: string
+  /** A session's token or a publishable key. */
+  bearer?: string
+  body?: unknown
+  /** The `Idempotency-Key`, which makes a repetition safe; a new one unless given. */
+  key?: string
+  /** Whether it is sent on when the page goes away. */
+  keepalive?: boolean
+  /** Called when nobody has answered, before the next try. */
+  onSilence?: (error: TillwrightError) => void
+}
+
+/** The body of the platform's refusals, as far as it counts here. */
+interface Refusal {
+  error?: TillwrightErrorDetails & { code: string; message: string }
+}
+
+/**
+ * Sends a request until somebody answers for good: what is not reached, overloaded or still at work is asked again.
+ *
+ * @returns The body of the success.
+ * @throws {TillwrightError} For any other answer, and when there is none.
+ */
+export async function send(
+  { method, url, bearer, body, key, keepalive = false, onSilence }: ApiRequest,
+  around: Pick<Surroundings, 'fetch' | 'sleep' | 'newKey'>,
+): Promise<unknown> {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Idempotency-Key': key ?? around.newKey(),
+    ...(bearer && { Authorization: `Bearer ${bearer}` }),
+  }
+  for (let tries = 1; ; tries += 1) {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const init = { method, headers, signal, keepalive, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const response = await around.fetch(url, init).catch(() => null)
+    const answer: unknown = await response?.json().catch(() => null)
+    if (response?.ok && answer) return answer
+    const error = refusal(response?.status ?? null, answer ?? {})
+    if (tries === TRIES_MAX || !isPassing(error)) throw error
+    if (!response) onSilence?.(error)
+    await around.sleep(FIRST_DELAY_MS * 2 ** (tries - 1))
+  }
+}
+
+function refusal(status: number | null, { error }: Refusal): TillwrightError {
+  const code = status === null ? 'network_failed' : (error?.code ?? 'response_invalid')
+  return new TillwrightError(code, error?.message ?? 'The platform could not be reached; try again.', {
+    ...error,
+    status,
+  })
+}
+
+function isPassing({ status, code }: TillwrightError): boolean {
+  return status === null || status >= 500 || status === 429 || code === 'idempotency_key_in_use'
+}
