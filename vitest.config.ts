@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import { testFolder } from './.ci/test-folder.ts'
 
 const generated = ['**/node_modules/**', '**/dist/**']
 
 /** A bound for what never comes, not for what comes late: other programs may have the machine for seconds. */
 const patient = { timeout: 20_000 }
+
+/** Not for `faults`, which prove what is on disk. */
+const env = { TMPDIR: testFolder }
 
 /**
  * `unit`: rules, parts and both storage engines, in seconds. `browser`: parts of the checkout in a real Chromium.
@@ -11,15 +15,17 @@ const patient = { timeout: 20_000 }
  */
 export default defineConfig({
   test: {
-    globalSetup: '.ci/postgres-setup.ts', // here rather than in the projects, so that one server serves them all
+    // Here rather than in the projects, so that one server serves them all.
+    globalSetup: ['.ci/test-folder.ts', '.ci/postgres-setup.ts'],
     projects: [
       {
         test: {
           name: 'unit',
+          env,
           include: ['packages/**/src/**/*.test.ts', '.ci/**/*.test.ts'],
           exclude: [...generated, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file
-          maxWorkers: '100%',
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: patient },
@@ -28,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          env,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
           globalSetup: 'packages/checkout/testing/build-once.ts',
@@ -42,6 +49,7 @@ export default defineConfig({
       {
         test: {
           name: 'flows',
+          env,
           include: ['apps/*/flows/**/*.test.ts'],
           exclude: generated,
           maxWorkers: '100%',

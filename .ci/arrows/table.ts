@@ -78,7 +78,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   payments: [...rules, 'promotions', 'vault'],
   funnels: rules,
   plugins: [...rules, 'funnels'],
-  sessions: [...rules, 'promotions', 'payments', 'funnels', 'vault'],
+  sessions: [...rules, 'promotions', 'payments', 'funnels', 'plugins', 'vault'],
   handlers: [...answers, 'sessions', 'vault'],
   http: [...answers, 'sessions', 'handlers', 'vault'],
   'config.ts': ['ambient'],

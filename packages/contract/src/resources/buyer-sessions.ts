@@ -31,7 +31,19 @@ export const newBuyerSession = z
   .meta({ examples: [{ funnelId: exampleId('funnel') }, { storeId: exampleId('store') }] })
 export type NewBuyerSession = z.output<typeof newBuyerSession>
 
-const stepInOrder = funnelStep.pick({ id: true, type: true, name: true, path: true }).meta({ id: 'SessionStep' })
+const stepUrl = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'Where the step is served: on a domain of the plugin’s, else on its host; null where no plugin serves it.',
+    examples: ['https://shop.example.com/checkout'],
+  })
+
+const stepInOrder = funnelStep
+  .pick({ id: true, type: true, name: true, path: true })
+  .extend({ url: stepUrl })
+  .meta({ id: 'SessionStep' })
 
 /** A payment as its buyer's page may see it. */
 export const sessionPayment = payment
@@ -102,6 +114,7 @@ export const buyerSession = z
       .meta({ description: 'The funnel that the buyer goes through, or null.' }),
     step: funnelStep
       .omit({ previewOnly: true })
+      .extend({ url: stepUrl })
       .nullable()
       .meta({ description: 'Where the buyer is; null without a funnel.' }),
     nextStep: stepInOrder.nullable().meta({ description: 'Where `next` leads to; null at the end.' }),

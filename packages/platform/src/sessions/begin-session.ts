@@ -13,32 +13,34 @@ import type { BuyersSession } from './buyers-session.ts'
 import { firstStep } from './next-step.ts'
 import { openOrder } from './open-order.ts'
 import { untouched } from './session-state.ts'
-import { sessionView } from './session-view.ts'
+import type { ViewSession } from './session-view.ts'
 
 /** Begins a session of a nameless customer, at the first step of a funnel or outside of any. */
-export const beginSession: Handler<Contract['session']['begin']> = async ({ body }, call) => {
-  const { accountId } = call.caller
-  const entered = body.funnelId === undefined ? null : await enter(body.funnelId, call)
-  const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', call))
-  const token = newSessionToken(call.parts.randomness)
-  const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, call)
-  const session = buildSession({ storeId, customerId: customer.id, entered }, { ...call, accountId })
-  const buyers: BuyersSession = {
-    session,
-    state: untouched,
-    revision: 1,
-    tokenExpiresAtMs: call.nowMs + SESSION_TOKEN_LIFETIME_MS,
-    funnel: entered?.stored.funnel ?? null,
-    payment: null,
-  }
-  const view = await sessionView(buyers, await openOrder(buyers, call), call)
-  const insert =
-    entered === null
-      ? insertStoreSession(session, token.hash)
-      : insertSession(session, token.hash, entered.stored.revision)
-  return {
-    body: { token: token.text, session: view },
-    writes: [insert, ...customerWrites, ...(entered === null ? [] : told(session, entered.step, call))],
+export function beginSession(view: ViewSession): Handler<Contract['session']['begin']> {
+  return async ({ body }, call) => {
+    const { accountId } = call.caller
+    const entered = body.funnelId === undefined ? null : await enter(body.funnelId, call)
+    const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', call))
+    const token = newSessionToken(call.parts.randomness)
+    const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, call)
+    const session = buildSession({ storeId, customerId: customer.id, entered }, { ...call, accountId })
+    const buyers: BuyersSession = {
+      session,
+      state: untouched,
+      revision: 1,
+      tokenExpiresAtMs: call.nowMs + SESSION_TOKEN_LIFETIME_MS,
+      funnel: entered?.stored.funnel ?? null,
+      payment: null,
+    }
+    const shown = await view(buyers, await openOrder(buyers, call), call)
+    const insert =
+      entered === null
+        ? insertStoreSession(session, token.hash)
+        : insertSession(session, token.hash, entered.stored.revision)
+    return {
+      body: { token: token.text, session: shown },
+      writes: [insert, ...customerWrites, ...(entered === null ? [] : told(session, entered.step, call))],
+    }
   }
 }
 

@@ -98,6 +98,25 @@ describe.each(testableEngines())('on %s', (engine) => {
       ])
     })
 
+    test('begins in pages of a dev server on this machine, on whichever port, and previews go on there', async () => {
+      const { apiUrl, local, addKey, request } = platform()
+      const allowedOrigins = ['http://localhost:*', 'http://127.0.0.1:*', 'https://localhost:*']
+      const key = await addKey({ kind: 'publishable', storeId: local.storeId, allowedOrigins })
+      const body = { funnelId: local.funnelId }
+      for (const Origin of ['http://localhost:5173', 'http://127.0.0.1:41234', 'https://localhost:3000']) {
+        const begun = await request('POST', '/api/session/v1/sessions', { key, body, headers: { Origin } })
+        expect([begun.status, begun.headers['access-control-allow-origin']], Origin).toEqual([201, '*'])
+      }
+      const headers = { Origin: 'http://shop.example:5173' }
+      expect((await request('POST', '/api/session/v1/sessions', { key, body, headers })).status).toBe(401)
+      const asked = { params: { funnelId: local.funnelId }, body: { storeId: local.storeId, stepId: local.stepId } }
+      const { token } = await platform().call(contract.funnels.previewSession, asked)
+      const read = await fetch(`${apiUrl}/api/session/v1/session`, {
+        headers: { Origin: 'http://localhost:5173', Authorization: `Bearer ${token}` },
+      })
+      expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    })
+
     test('is opened by its token alone, in words that say what is wrong', async () => {
       const { request, local } = platform()
       const open = (key: string) => request('GET', '/api/session/v1/session', { key })

@@ -11,6 +11,7 @@ import { isUnchanged } from './is-unchanged.ts'
 import type { MatchedPage } from './match-page.ts'
 import { pageData } from './page-data.ts'
 import { pageHeaders } from './page-headers.ts'
+import { pageOrigin } from './page-origin.ts'
 import { pagePolicy } from './page-policy.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
 import { statusPage, type PageAnswer } from './status-page.ts'
@@ -33,17 +34,11 @@ export async function serveDocument(parts: DocumentParts, serving: PageServing):
   const bytes = await serving.blobs.get(file.sha256)
   if (bytes === null) return statusPage('not_found')
   const html = new TextDecoder().decode(bytes)
-  const origin = originOf(request.hostname, serving)
+  const origin = pageOrigin(request.hostname, serving.pluginsUrl)
   const publishableKey = await serving.pageKeys(place, origin)
   const data = await pageData({ ...parts, publishableKey, origins: serving }, serving.parts.db)
   const text = injectData(html, data, baseHrefOf(place))
   return answer(text, { request, policy: pagePolicy(serving, inlineHashes(html)) })
-}
-
-/** In `local` every host is on the platform's own port. */
-function originOf(hostname: string, { pluginsUrl }: PageServing): string {
-  const { protocol, port } = new URL(pluginsUrl)
-  return `${protocol}//${hostname}${port === '' ? '' : `:${port}`}`
 }
 
 /** Relative addresses are meant from where the pages begin; a page that stands right there needs no telling. */
