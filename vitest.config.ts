@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { testFolder } from './.ci/test-folder.ts'
 
@@ -8,6 +9,9 @@ const patient = { timeout: 20_000 }
 
 /** Not for `faults`, which prove what is on disk. */
 const env = { TMPDIR: testFolder }
+
+/** More than there are processors: browsers, servers and databases make a test wait. */
+const maxWorkers = availableParallelism() + 2
 
 /**
  * `unit`: rules, parts and both storage engines, in seconds. `browser`: parts of the checkout in a real Chromium.
@@ -25,7 +29,7 @@ export default defineConfig({
           include: ['packages/**/src/**/*.test.ts', '.ci/**/*.test.ts'],
           exclude: [...generated, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file
-          maxWorkers: 3,
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: patient },
@@ -39,7 +43,7 @@ export default defineConfig({
           exclude: generated,
           globalSetup: 'packages/checkout/testing/build-once.ts',
           isolate: false, // so that the files of a worker share its browser
-          maxWorkers: '100%',
+          maxWorkers,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           expect: { poll: patient },
@@ -52,10 +56,10 @@ export default defineConfig({
           env,
           include: ['apps/*/flows/**/*.test.ts'],
           exclude: generated,
-          maxWorkers: '100%',
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -63,10 +67,10 @@ export default defineConfig({
           name: 'faults',
           include: ['packages/platform/faults/**/*.test.ts'],
           exclude: generated,
-          maxWorkers: '100%', // beside the flows: both wait more than they work
+          maxWorkers,
           testTimeout: 180_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -12,25 +12,6 @@ import { cardSummary, instrumentFromToken } from './payment-instruments.ts'
 import { newPayment, payment } from './payments.ts'
 import { promotionCode } from './promotions.ts'
 
-/** The body of `POST /api/session/v1/sessions`: where the buyer enters. */
-export const newBuyerSession = z
-  .object({
-    funnelId: referenceTo(
-      'funnel',
-      'The funnel that the buyer enters, at its first step: this or `storeId`.',
-    ).optional(),
-    storeId: referenceTo(
-      'store',
-      'The store that the buyer meets outside of any funnel: this or `funnelId`.',
-    ).optional(),
-  })
-  .refine(({ funnelId, storeId }) => (funnelId === undefined) !== (storeId === undefined), {
-    path: ['funnelId'],
-    error: 'must be given unless `storeId` is: send one of the two',
-  })
-  .meta({ examples: [{ funnelId: exampleId('funnel') }, { storeId: exampleId('store') }] })
-export type NewBuyerSession = z.output<typeof newBuyerSession>
-
 const stepUrl = z
   .string()
   .nullable()

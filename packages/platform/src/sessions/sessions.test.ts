@@ -59,6 +59,24 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(JSON.stringify(row)).not.toContain(token)
     })
 
+    test('begins at the step whose page was opened, where buyers may begin there', async () => {
+      const steps = [
+        { id: 'landing', type: 'landing', name: 'Landing', path: '/' },
+        { id: 'checkout', type: 'checkout', name: 'Checkout', path: '/checkout' },
+        { id: 'thanks', type: 'thank_you', name: 'Thanks', path: '/thanks' },
+      ]
+      const { id: funnelId } = await newFunnel(platform(), { steps })
+      const begun = async (stepId: string) => (await beginSession(platform(), { funnelId, stepId })).session
+      expect(await begun('checkout')).toMatchObject({ step: { id: 'checkout' }, furthestStepId: 'checkout' })
+      expect(await begun('thanks')).toMatchObject({ step: { id: 'landing' }, furthestStepId: 'landing' })
+      expect(refusal(await begin({ funnelId, stepId: 'nowhere' }))).toEqual([404, 'resource_missing', 'stepId'])
+      expect(refusal(await begin({ storeId: platform().local.storeId, stepId: 'any' }))).toEqual([
+        400,
+        'parameter_invalid',
+        'stepId',
+      ])
+    })
+
     test('can be of a store alone, without any step', async () => {
       const { session, token } = await beginSession(platform(), { storeId: platform().local.storeId })
       expect(session).toMatchObject({ funnel: null, step: null, nextStep: null, furthestStepId: null })

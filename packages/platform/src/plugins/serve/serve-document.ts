@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import type { PluginManifest } from '@tillwright/contract'
+import { baseHref, injectData, type MatchedPage, type PluginManifest } from '@tillwright/contract'
 import { acceptsBrotli } from './accepts-brotli.ts'
 import type { ServedFile } from './find-file.ts'
 import type { Place } from './find-place.ts'
 import { inlineHashes } from './inline-hashes.ts'
-import { injectData } from './inject-data.ts'
 import { isUnchanged } from './is-unchanged.ts'
-import type { MatchedPage } from './match-page.ts'
 import { pageData } from './page-data.ts'
 import { pageHeaders } from './page-headers.ts'
 import { pageOrigin } from './page-origin.ts'
@@ -37,15 +35,8 @@ export async function serveDocument(parts: DocumentParts, serving: PageServing):
   const origin = pageOrigin(request.hostname, serving.pluginsUrl)
   const publishableKey = await serving.pageKeys(place, origin)
   const data = await pageData({ ...parts, publishableKey, origins: serving }, serving.parts.db)
-  const text = injectData(html, data, baseHrefOf(place))
+  const text = injectData(html, data, baseHref(place))
   return answer(text, { request, policy: pagePolicy(serving, inlineHashes(html)) })
-}
-
-/** Relative addresses are meant from where the pages begin; a page that stands right there needs no telling. */
-function baseHrefOf({ basePath, path }: Place): string | null {
-  const begins = basePath === '/' ? '/' : `${basePath}/`
-  const asked = basePath === '/' ? path : `${basePath}${path === '/' ? '' : path}`
-  return asked.slice(0, asked.lastIndexOf('/') + 1) === begins ? null : begins
 }
 
 async function answer(
