@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { templates, type Template } from './src/choices.ts'
 import type { Files, PackedTemplate, Templates } from './src/templates.ts'
 import { stripTypes } from './strip-types.ts'
@@ -44,13 +44,17 @@ function inSource(files: Files): Files {
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [`src/${path}`, text]))
 }
 
-/** The files of a template's folder, but for what belongs to one machine. */
+/** The files of a folder, with what is in folders below, but for what belongs to one machine. */
 export async function readFiles(folder: string): Promise<Files> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
-    .filter((path) => !path.split('/').some((part) => ofThisMachine.includes(part)))
-  const read = paths.toSorted().map(async (path) => [path, await readFile(join(folder, path), 'utf8')] as const)
-  return Object.fromEntries(await Promise.all(read))
+  const entries = await readdir(folder, { withFileTypes: true })
+  const own = entries.filter(({ name }) => !ofThisMachine.includes(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const read = await Promise.all(
+    own.map(async (entry): Promise<[path: string, text: string][]> => {
+      const path = join(folder, entry.name)
+      if (entry.isFile()) return [[entry.name, await readFile(path, 'utf8')]]
+      const below = entry.isDirectory() ? await readFiles(path) : {}
+      return Object.entries(below).map(([name, text]) => [`${entry.name}/${name}`, text])
+    }),
+  )
+  return Object.fromEntries(read.flat())
 }

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream'
 import { confirm, isCancel, select, text } from '@clack/prompts'
 import {
   frameworks,
@@ -13,53 +14,60 @@ import { Failed } from './failed.ts'
 import { idOf, NAME_MAX_CHARS } from './plugin-names.ts'
 import { settleOptions } from './settle-options.ts'
 
-const output = process.stderr
+/** Where somebody sits. */
+export interface Terminal {
+  input: Readable
+  output: Writable
+}
 
 /**
  * Asks for what was not said. Whether there shall be a git repository is not asked.
  *
+ * @param userAgent As `settleOptions` takes it.
  * @throws {Failed} `interrupted`, after Ctrl-C.
  */
-export async function ask(said: Partial<Wanted>, userAgent: string | undefined): Promise<Wanted> {
+export async function ask(said: Partial<Wanted>, userAgent: string | undefined, terminal: Terminal): Promise<Wanted> {
   const usual = settleOptions(said, userAgent)
-  const name = said.name ?? (await askName(said.folder === undefined ? 'My plugin' : usual.name))
+  const name = said.name ?? (await askName(said.folder === undefined ? 'My plugin' : usual.name, terminal))
   const folder = said.folder ?? idOf(name)
-  const template = said.template ?? (await askTemplate())
-  const made = await askMade(said)
-  const install = said.install ?? (await askInstall(packageManagers[usual.packageManager].install))
+  const template = said.template ?? (await askTemplate(terminal))
+  const made = await askMade(said, terminal)
+  const install = said.install ?? (await askInstall(packageManagers[usual.packageManager].install, terminal))
   return { ...usual, folder, name, template, ...made, install }
 }
 
-async function askName(usual: string): Promise<string> {
+async function askName(usual: string, terminal: Terminal): Promise<string> {
   const validate = (name = '') =>
     name.trim().length > NAME_MAX_CHARS ? `At most ${NAME_MAX_CHARS} characters.` : undefined
-  const options = { message: 'Name of the plugin', placeholder: usual, defaultValue: usual, validate, output }
+  const options = { message: 'Name of the plugin', placeholder: usual, defaultValue: usual, validate, ...terminal }
   return answered(await text(options)).trim() || usual
 }
 
-async function askTemplate(): Promise<Template> {
+async function askTemplate(terminal: Terminal): Promise<Template> {
   const options = Object.entries(templates).map(([value, hint]) => ({ value: value as Template, label: value, hint }))
-  return answered(await select({ message: 'Template', options, output }))
+  return answered(await select({ message: 'Template', options, ...terminal }))
 }
 
 /** One question for both, of which one may have been said. */
-async function askMade(said: Partial<Wanted>): Promise<Pick<Wanted, 'language' | 'framework'>> {
+async function askMade(said: Partial<Wanted>, terminal: Terminal): Promise<Pick<Wanted, 'language' | 'framework'>> {
   const options = (Object.keys(languages) as Language[]).flatMap((language) =>
     (Object.keys(frameworks) as Framework[])
       .map((framework) => ({ language, framework }))
-      .filter((made) => (said.language ?? language) === language && (said.framework ?? made.framework) === made.framework)
+      .filter(
+        (made) => (said.language ?? language) === language && (said.framework ?? made.framework) === made.framework,
+      )
       .map((value) => ({ value, label: `${languages[language]} and ${frameworks[value.framework]}` })),
   )
   const [only, ...others] = options
   if (only !== undefined && others.length === 0) return only.value
-  return answered(await select({ message: 'Written in', options, output }))
+  return answered(await select({ message: 'Written in', options, ...terminal }))
 }
 
-async function askInstall(command: string): Promise<boolean> {
-  return answered(await confirm({ message: `Run "${command}" now?`, output }))
+async function askInstall(command: string, terminal: Terminal): Promise<boolean> {
+  return answered(await confirm({ message: `Run "${command}" now?`, ...terminal }))
 }
 
-function answered<Answer>(answer: Answer | symbol): Answer {
-  if (!isCancel(answer)) return answer as Answer // the symbol is the only other one
-  throw new Failed('Nothing was written.', 'interrupted')
+function answered<Answer>(answer: Answer): Exclude<Answer, symbol> {
+  if (isCancel(answer)) throw new Failed('Nothing was written.', 'interrupted')
+  return answer as Exclude<Answer, symbol> // the only symbol that there is
 }

@@ -1,6 +1,7 @@
 /** A file of a template as it is in JavaScript; modules have been packed without their types. */
 export function inJavascript(path: string, text: string): string {
-  if (path.endsWith('.md')) return text.replaceAll(/(?<!\.d)\.ts(x?)\b/g, '.js$1').replaceAll('TypeScript', 'JavaScript')
+  if (path.endsWith('.md'))
+    return text.replaceAll(/(?<!\.d)\.ts(x?)\b/g, '.js$1').replaceAll('TypeScript', 'JavaScript')
   return path === 'tsconfig.json' ? checkingJavascript(text) : text
 }
 

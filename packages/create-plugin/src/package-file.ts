@@ -27,5 +27,7 @@ export function packageFile(text: string, { name, framework, version }: MakeOpti
 
 function released(packages: Readonly<Record<string, string>>, version: string): Record<string, string> {
   const entries = Object.entries(packages).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, range]) => [name, range.startsWith('workspace:') ? `^${version}` : range]))
+  return Object.fromEntries(
+    entries.map(([name, range]) => [name, range.startsWith('workspace:') ? `^${version}` : range]),
+  )
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import manifest from '../package.json' with { type: 'json' }
-import { packageManagers } from './choices.ts'
+import { packageManagers, type Wanted } from './choices.ts'
 import { create, type Created } from './create.ts'
 import { exitCodes, Failed } from './failed.ts'
 import { help } from './help.ts'
@@ -24,8 +24,13 @@ export async function run(words: readonly string[]): Promise<void> {
 async function make({ yes, json, help: _, ...said }: Options): Promise<Created> {
   const userAgent = process.env['npm_config_user_agent']
   const isAsking = !yes && !json && isInteractive()
-  const wanted = isAsking ? await (await import('./ask.ts')).ask(said, userAgent) : settleOptions(said, userAgent)
+  const wanted = isAsking ? await askThere(said, userAgent) : settleOptions(said, userAgent)
   return create(wanted, { templates: readTemplates(), version: manifest.version, signal: interruption() })
+}
+
+async function askThere(said: Partial<Wanted>, userAgent: string | undefined): Promise<Wanted> {
+  const { ask } = await import('./ask.ts')
+  return ask(said, userAgent, { input: process.stdin, output: process.stderr })
 }
 
 /** Whether somebody is there to answer a question. */
@@ -48,14 +53,15 @@ function show({ folder, files, pluginId, packageManager, installed }: Created): 
 }
 
 function fail(error: unknown, isJson: boolean): void {
-  const { failure, message } = error instanceof Failed ? error : { failure: 'failed' as const, message: said(error) }
+  const { failure, message } =
+    error instanceof Failed ? error : { failure: 'failed' as const, message: messageOf(error) }
   if (isJson) process.stdout.write(asJson({ error: { code: failure, message } }))
   process.stderr.write(`${coloured('red', 'error')} ${message}\n`)
   process.exitCode = exitCodes[failure]
 }
 
 /** What the file system refuses is told in a line; the rest is ours to mend, and keeps its stack. */
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'syscall' in error ? error.message : String(error.stack)
 }

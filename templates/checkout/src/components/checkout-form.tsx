@@ -3,7 +3,7 @@ import type { SessionOrder } from '@tillwright/plugin-sdk'
 import { useCard, useConfig, useMoney, usePage, usePay, useText } from '@tillwright/plugin-sdk/preact'
 import { goOn } from '../go-on.ts'
 import { placeOrder } from '../place-order.ts'
-import { contactOf, contactProblems, type ContactProblems } from '../rules/contact-problems.ts'
+import { contactOf, contactProblems, type Contact, type ContactProblems } from '../rules/contact-problems.ts'
 import { outcomeText } from '../rules/outcome-text.ts'
 import { texts } from '../texts.ts'
 import { Field } from './field.tsx'
@@ -18,6 +18,7 @@ export function CheckoutForm({ order }: { order: SessionOrder }) {
   const t = useText()
   const money = useMoney()
   const isPaying = status !== 'idle'
+  const problem = (name: keyof Contact) => t(problems[name])
 
   async function pay(form: HTMLFormElement): Promise<void> {
     const contact = contactOf(new FormData(form))
@@ -39,10 +40,22 @@ export function CheckoutForm({ order }: { order: SessionOrder }) {
     >
       <fieldset>
         <legend>{t(texts.contact)}</legend>
-        <Field name="email" keyboard="email" label={t(texts.email)} complete="email" problem={t(problems.email)} />
+        <Field name="email" keyboard="email" label={t(texts.email)} complete="email" problem={problem('email')} />
         <div className="pair">
-          <Field name="firstName" label={t(texts.firstName)} complete="given-name" problem={t(problems.firstName)} />
-          <Field name="lastName" label={t(texts.lastName)} complete="family-name" problem={t(problems.lastName)} />
+          <Field
+            name="firstName"
+            keyboard="text"
+            label={t(texts.firstName)}
+            complete="given-name"
+            problem={problem('firstName')}
+          />
+          <Field
+            name="lastName"
+            keyboard="text"
+            label={t(texts.lastName)}
+            complete="family-name"
+            problem={problem('lastName')}
+          />
         </div>
       </fieldset>
       <fieldset>

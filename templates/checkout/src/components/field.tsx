@@ -3,7 +3,7 @@ interface FieldProps {
   name: string
   label: string
   /** The keyboard of a phone. */
-  keyboard?: 'text' | 'email'
+  keyboard: 'text' | 'email'
   /** What the browser may fill in. Source: HTML, autofill field names. */
   complete: string
   /** What is wrong with it; empty for nothing. */
@@ -11,7 +11,7 @@ interface FieldProps {
 }
 
 /** An input with its label above it, and what is wrong with it below. */
-export function Field({ name, label, keyboard = 'text', complete, problem }: FieldProps) {
+export function Field({ name, label, keyboard, complete, problem }: FieldProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>

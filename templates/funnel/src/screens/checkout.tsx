@@ -3,7 +3,7 @@ import { useCard, useConfig, useMoney, useOrder, usePage, usePay, useText } from
 import { Field } from '../components/field.tsx'
 import { Lines } from '../components/lines.tsx'
 import { placeOrder } from '../place-order.ts'
-import { emailProblem } from '../rules/email-problem.ts'
+import { emailOf, emailProblem } from '../rules/email-problem.ts'
 import { outcomeText } from '../rules/outcome-text.ts'
 import type { ScreenProps } from '../screen-props.ts'
 import { texts } from '../texts.ts'
@@ -21,7 +21,7 @@ export function Screen({ goOn }: ScreenProps) {
   const isPaying = status !== 'idle'
 
   async function pay(form: HTMLFormElement): Promise<void> {
-    const email = (new FormData(form).get('email') as string).trim() // an input of text
+    const email = emailOf(new FormData(form))
     const wrong = emailProblem(email)
     setProblem(t(wrong))
     if (wrong) return form.querySelector<HTMLInputElement>('#email')?.focus()
