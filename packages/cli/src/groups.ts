@@ -79,7 +79,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'domains',
-    description: 'List the domains that show plugins of a store',
+    description: 'List the domains that show plugins of a store, and take plugins off them',
     load: async () => (await import('./domains/domains-command.ts')).domainsCommand,
   },
   {

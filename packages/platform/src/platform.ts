@@ -40,6 +40,7 @@ import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
 import { toSessionPayment } from './sessions/session-payment.ts'
+import type { Blobs } from './storage/blobs/blobs.ts'
 import { fileBlobs } from './storage/blobs/file-blobs.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
@@ -110,7 +111,7 @@ async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> 
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
 function randomnessFor(
-  drawer: 'requests' | 'recovery' | 'renewals' | 'waiting' | 'webhooks',
+  drawer: 'requests' | 'recovery' | 'renewals' | 'sweeping' | 'waiting' | 'webhooks',
   { seed }: Config,
 ): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
@@ -139,10 +140,10 @@ async function serve(
     circuit: circuitBreaker(parts.clock),
   }
   const deliver = egress(parts)
-  const workers = startWorkers(charging, config, { docsUrl, deliver })
+  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt })
+  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs: hosting.blobs })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const threeds = startThreeds(parts, { apiUrl, vaultUrl, stopping: stopping.signal })
-  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt })
   const handlers = allHandlers({
     charging,
     jweKeys,
@@ -209,7 +210,7 @@ interface Workers {
 function startWorkers(
   charging: Charging,
   config: Config,
-  { docsUrl, deliver }: { docsUrl: string; deliver: Deliver },
+  { docsUrl, deliver, blobs }: { docsUrl: string; deliver: Deliver; blobs: Blobs },
 ): Workers {
   const { parts } = charging
   const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
@@ -226,7 +227,7 @@ function startWorkers(
   const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
   const renewing = { ...parts, randomness: randomnessFor('renewals', config) }
   const stopRenewals = startRenewals({ ...charging, parts: renewing })
-  const stopSweeper = startSweeper(parts)
+  const stopSweeper = startSweeper({ ...parts, randomness: randomnessFor('sweeping', config) }, blobs)
   const keyUses = startKeyUses(parts)
   return {
     wake: webhooks.wake,

@@ -33,6 +33,11 @@ export function fileBlobs(folder: string): Blobs {
       const file = fileOf(sha256)
       return writeUnder(file, (handle) => receiveInto(handle, bytes, { sha256, limitBytes }))
     },
+    async remove(sha256) {
+      const file = fileOf(sha256)
+      await rm(`${file}.br`, { force: true })
+      await rm(file, { force: true })
+    },
     has: async (sha256) => exists(fileOf(sha256)),
     async get(sha256) {
       const file = fileOf(sha256)
