@@ -7,13 +7,7 @@ import { chooseScenarios } from './choose-scenarios.ts'
 import { readPluginWith } from './read-plugin-with.ts'
 import { showResult } from './show-tested.ts'
 import type { TestOptions } from './test-options.ts'
-
-/** What `tillwright test` has found. */
-export interface Tested {
-  scenarios: ScenarioResult[]
-  /** Whether the pictures were kept for later ones. */
-  updated: boolean
-}
+import type { Tested } from './tested.ts'
 
 /** Sees the scenarios of the plugin in a folder. The process ends with `invalid` when something is wrong with one. */
 export async function runTests(folder: string, options: TestOptions): Promise<Tested> {

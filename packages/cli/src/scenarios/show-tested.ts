@@ -1,6 +1,6 @@
 import type { ScenarioResult } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
-import type { Tested } from './run-tests.ts'
+import type { Tested } from './tested.ts'
 
 /** How one scenario went, while the others go on. */
 export function showResult({ name, problems, tookMs, picture }: ScenarioResult): string {

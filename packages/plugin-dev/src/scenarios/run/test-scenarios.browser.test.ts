@@ -19,7 +19,12 @@ afterAll(async () => {
   await Promise.all([browser.close(), platform.remove()])
 })
 
-const labelled = String(shopFiles['src/pay.tsx']).replace('name="email"', 'name="email" aria-label="E-mail"')
+/** A file of the shop, which are all text but for the manifest. */
+const fileOf = (path: string) => {
+  const content = shopFiles[path]
+  return typeof content === 'string' ? content : ''
+}
+const labelled = fileOf('src/pay.tsx').replace('name="email"', 'name="email" aria-label="E-mail"')
 const sound = { ...shopFiles, 'src/pay.tsx': labelled }
 
 /** A plugin in a folder, whose scenarios can be tested again and again. */
@@ -55,7 +60,7 @@ test('a scenario is seen with its preset in its window, and nothing is wrong wit
 test('errors, what is said to the console, missing labels and fields for cards are told', async () => {
   const { run } = await tested({
     ...shopFiles,
-    'src/pages/pay.tsx': `${String(shopFiles['src/pages/pay.tsx'])}
+    'src/pages/pay.tsx': `${fileOf('src/pages/pay.tsx')}
 console.error('no good: fstok_secret1')
 void Promise.reject(new Error('lost'))
 `,
