@@ -1,8 +1,8 @@
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
+import { simplePlugin } from '../testing/simple-plugin.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
 
 let local: RunningLocal
@@ -17,24 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => local.stop())
 
-/** A plugin without any packages, with these scenarios. */
-async function plugin(page: string, scenarios: object[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-test-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
-  await runCommand(['init', folder, '--yes'], {})
-  const manifest = JSON.parse(await readFile(join(folder, 'plugin.manifest.json'), 'utf8'))
-  const entry = join(folder, 'src/pages', `${manifest.pages[0].id}.ts`)
-  await rm(join(folder, 'src'), { recursive: true })
-  await mkdir(join(folder, 'src/pages'), { recursive: true })
-  await writeFile(entry, page)
-  await writeFile(join(folder, 'scenarios.json'), JSON.stringify({ scenarios }))
-  return folder
-}
-
 const sound = "document.body.innerHTML = '<main><h1>Welcome</h1></main>'\n"
 
 test('what is published is seen in its scenarios, and pictures are kept for later ones', async () => {
-  const folder = await plugin(sound, [{ name: 'Plain' }, { name: 'Phone', viewport: 'phone' }])
+  const folder = await simplePlugin(sound, [{ name: 'Plain' }, { name: 'Phone', viewport: 'phone' }])
   const first = await runCommand(['test', folder, '--built', '--update', '--json'], settings)
   expect(JSON.parse(first.out)).toMatchObject({
     updated: true,
@@ -50,7 +36,7 @@ test('what is published is seen in its scenarios, and pictures are kept for late
 })
 
 test('what is wrong is told by scenario, and ends it with 3', async () => {
-  const folder = await plugin(`${sound}console.error('broken')\n`, [{ name: 'Plain' }])
+  const folder = await simplePlugin(`${sound}console.error('broken')\n`, [{ name: 'Plain' }])
   const { code, out, err } = await runCommand(['test', folder], settings)
   expect(code).toBe(3)
   expect(err).toMatch(/✗ Plain .*\n {4}console broken/)
@@ -58,7 +44,7 @@ test('what is wrong is told by scenario, and ends it with 3', async () => {
 })
 
 test('a scenario that there is not, and scenarios with errors, are told before anything is started', async () => {
-  const folder = await plugin(sound, [{ name: 'Plain' }])
+  const folder = await simplePlugin(sound, [{ name: 'Plain' }])
   const unknown = await runCommand(['test', folder, '--scenario', 'None'], {})
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('there are: "Plain"')])
   await writeFile(join(folder, 'scenarios.json'), '{ "scenarios": [] }')
