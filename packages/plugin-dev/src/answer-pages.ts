@@ -1,9 +1,15 @@
 import type { DevState } from './dev-state.ts'
 import { locateError } from './problems/locate-error.ts'
+import { scenario, type Scenario } from './scenarios/scenario.ts'
 import { pluginMessage } from './tell-pages.ts'
+import { toolbarData } from './toolbar-data.ts'
 
-/** Answers what pages say over the web socket: that they are there, and what went wrong in them. */
-export function answerPages(state: DevState): void {
+/**
+ * Answers what pages say over the web socket: that they are there, what went wrong in them, and what their toolbars want.
+ *
+ * @param restart Begins another session and shows it in every page.
+ */
+export function answerPages(state: DevState, restart: (scenario: Scenario) => Promise<void>): void {
   const { hot } = state.modules.environments.client
   hot.on('tillwright:hello', ({ revision }, client) => {
     client.send('tillwright:problems', state.board.errors())
@@ -15,5 +21,14 @@ export function answerPages(state: DevState): void {
       client.send('tillwright:page-error', problem)
       state.tell({ type: 'problems', problems: [problem] })
     })
+  })
+  hot.on('tillwright:tools-wanted', (_, client) => {
+    const tools = toolbarData(state)
+    if (tools !== null) client.send('tillwright:tools', tools)
+  })
+  hot.on('tillwright:begin', ({ scenario: wanted }) => {
+    const read = scenario.safeParse(wanted)
+    const begun = read.success ? restart(read.data) : Promise.reject(read.error)
+    begun.catch((error: unknown) => state.tell({ type: 'notice', message: String(Object(error).message ?? error) }))
   })
 }

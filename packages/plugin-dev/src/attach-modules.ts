@@ -1,13 +1,18 @@
 import { answerPages } from './answer-pages.ts'
 import type { DevState } from './dev-state.ts'
 import { moduleProblems } from './problems/module-problems.ts'
+import type { Scenario } from './scenarios/scenario.ts'
 
-/**
- * Makes the modules of a state speak with pages, and tell what is wrong with them.
- *
- * @param watch Watches files that lie outside of the plugin, such as a package of the same workspace.
- */
-export function attachModules(state: DevState, watch: (paths: string | readonly string[]) => void): void {
+/** What modules and their pages may ask for. */
+export interface ModulesTies {
+  /** Watches files that lie outside of the plugin, such as a package of the same workspace. */
+  watch: (paths: string | readonly string[]) => void
+  /** Begins another session, of the scenario. */
+  restart: (scenario: Scenario) => Promise<void>
+}
+
+/** Makes the modules of a state speak with pages, and tell what is wrong with them. */
+export function attachModules(state: DevState, { watch, restart }: ModulesTies): void {
   const { modules, board } = state
   board.set('modules', [])
   state.moduleProblems = moduleProblems(modules, (problems) => board.set('modules', problems))
@@ -15,5 +20,5 @@ export function attachModules(state: DevState, watch: (paths: string | readonly 
     watch(paths)
     return modules.watcher
   }
-  answerPages(state)
+  answerPages(state, restart)
 }

@@ -59,7 +59,7 @@ test('nothing of the server and its client is in what is published', async () =>
   expect(files.length).toBeGreaterThan(3)
   for (const { path, bytes } of files) {
     expect(Buffer.from(bytes).toString(), path).not.toMatch(
-      /tillwright-overlay|__tillwright|tillwright:problems|import\.meta\.hot/,
+      /tillwright-overlay|tillwright-toolbar|__tillwright|tillwright:problems|import\.meta\.hot/,
     )
   }
 })

@@ -73,7 +73,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
   const reopen = async () => {
     await state.modules.close()
     state.modules = await createModules(modulesOptions(state, places))
-    attachModules(state, watched.add)
+    attachModules(state, { watch: watched.add, restart: actions.restart })
   }
   const watched = await watchFolder(root, (batch) =>
     applyChanges(state, batch, {
@@ -84,7 +84,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
       },
     }).catch((error: unknown) => state.tell({ type: 'notice', message: String(Object(error).message ?? error) })),
   )
-  attachModules(state, watched.add)
+  attachModules(state, { watch: watched.add, restart: actions.restart })
   const listener = routeRequest({
     root,
     plugin: () => state.served?.plugin ?? null,
@@ -95,6 +95,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
     platformGone: actions.platformGone,
     hosts: places.hosts,
     vaultUrl: places.vaultUrl,
+    toolbar: options.toolbar ?? 'corner',
   })
   return {
     state,

@@ -1,6 +1,7 @@
 import type { Problem } from '@tillwright/plugin-build'
 import type { DevState } from './dev-state.ts'
 import type { PageError } from './problems/locate-error.ts'
+import { toolbarData, type ToolbarData } from './toolbar-data.ts'
 import { sharedData, type SharedData } from './serve/page-data.ts'
 
 /** The messages to pages, over Vite's web socket. The client's side of them is in `client/`. */
@@ -11,6 +12,8 @@ export interface PageMessages {
   'tillwright:problems': readonly Problem[]
   /** What happened in this page alone, with its place. */
   'tillwright:page-error': Problem
+  /** What the toolbar can offer. */
+  'tillwright:tools': ToolbarData
   /** The page is to show this address. */
   'tillwright:navigate': { path: string }
 }
@@ -23,6 +26,10 @@ declare module 'vite/types/customEvent.d.ts' {
 export interface ServerMessages {
   /** A page is there, and knows the plugin as of this revision. */
   'tillwright:hello': { revision: number }
+  /** A toolbar is there. */
+  'tillwright:tools-wanted': object
+  /** Another session is to begin, in every page. */
+  'tillwright:begin': { scenario: unknown }
   /** Something went wrong in the page. */
   'tillwright:failure': PageError
 }
@@ -61,4 +68,11 @@ export function tellPlugin(state: DevState): void {
   state.revision += 1
   const message = pluginMessage(state)
   if (message !== null) tellPages(state, 'tillwright:plugin', message)
+  tellTools(state)
+}
+
+/** Tells all toolbars what they can offer now. */
+export function tellTools(state: DevState): void {
+  const tools = toolbarData(state)
+  if (tools !== null) tellPages(state, 'tillwright:tools', tools)
 }

@@ -3,6 +3,7 @@ import { ownData } from './own-data.ts'
 
 /** What a page knows of itself. */
 interface Data {
+  session?: { token: string } | null
   page: { id: string; path: string; params: Readonly<Record<string, string>> } | null
 }
 
@@ -23,6 +24,11 @@ export function takePlugin({ data: shared, pages }: PluginMessage): void {
   if (now.key !== own.key) return location.reload()
   data = { ...data, ...shared }
   document.dispatchEvent(new CustomEvent('tillwright:data', { detail: data }))
+}
+
+/** Opens the session of the page; '' before there is one. */
+export function sessionToken(): string {
+  return data?.session?.token ?? ''
 }
 
 /** Shows an address; the page that shows it already begins again. */

@@ -3,6 +3,7 @@ import { watchCardFields } from './card-fields.ts'
 import { showAddress, takePlugin } from './live-data.ts'
 import { createOverlay } from './overlay.ts'
 import { ownData } from './own-data.ts'
+import { openToolbar } from './toolbar/open-toolbar.ts'
 import { watchErrors } from './page-errors.ts'
 
 /**
@@ -23,6 +24,11 @@ if (hot !== undefined) {
   })
   hot.on('tillwright:page-error', (problem) => overlay.show('page', [...overlay.of('page'), problem].slice(-10)))
   hot.on('tillwright:plugin', takePlugin)
+  if (ownData().toolbar === 'corner') {
+    const toolbar = openToolbar((scenario) => hot.send('tillwright:begin', { scenario }))
+    hot.on('tillwright:tools', toolbar.take)
+    hot.send('tillwright:tools-wanted', {})
+  }
   hot.on('tillwright:navigate', ({ path }) => showAddress(path))
   // What went wrong before is not wrong any more, or will be told again.
   hot.on('vite:beforeUpdate', () => {

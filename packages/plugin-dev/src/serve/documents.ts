@@ -38,6 +38,7 @@ export interface OwnData {
   root: string
   /** Counts what pages are told. */
   revision: number
+  toolbar: 'corner' | 'none'
 }
 
 /** What our client is told, as it stands in a document. */

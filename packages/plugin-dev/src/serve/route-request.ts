@@ -30,6 +30,8 @@ export interface Site {
   hosts: readonly string[]
   /** The vault's origin as a page of this origin reaches it. */
   vaultUrl: (origin: string) => string
+  /** Whether pages have the tools of an author. */
+  toolbar: 'corner' | 'none'
 }
 
 /** Answers everything that a browser asks a dev server for. */
@@ -102,7 +104,7 @@ async function renew(request: IncomingMessage, response: ServerResponse, site: S
 
 async function servePage(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   const [plugin, binding] = [site.plugin(), site.binding()]
-  const own = { key: '', root: site.root, revision: site.revision() }
+  const own = { key: '', root: site.root, revision: site.revision(), toolbar: site.toolbar }
   const bare = (status: number, title: string, body: string) =>
     answer(response, status, { type: 'text/html', body: bareDocument({ title, body, own }) })
   if (plugin === null || binding === null) return bare(200, 'One moment', '<h1>The plugin is not ready yet.</h1>')
