@@ -103,6 +103,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./author/import-command.ts')).importCommand,
   },
   {
+    name: 'dev',
+    description: 'Show a plugin in the browser while it is being written',
+    load: async () => (await import('./dev/dev-command.ts')).devCommand,
+  },
+  {
     name: 'build',
     description: 'Bundle a plugin, and tell what its pages load',
     load: async () => (await import('./author/build-command.ts')).buildCommand,

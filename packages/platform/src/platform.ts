@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -41,7 +40,7 @@ import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
 import { toSessionPayment } from './sessions/session-payment.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
-import { fileBlobs } from './storage/blobs/file-blobs.ts'
+import { openBlobs } from './storage/blobs/open-blobs.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
@@ -140,8 +139,9 @@ async function serve(
     circuit: circuitBreaker(parts.clock),
   }
   const deliver = egress(parts)
-  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt })
-  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs: hosting.blobs })
+  const blobs = await openBlobs(config.home, config.blobs)
+  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const threeds = startThreeds(parts, { apiUrl, vaultUrl, stopping: stopping.signal })
   const handlers = allHandlers({
@@ -160,7 +160,7 @@ async function serve(
   if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
   routeProcessorEvents(apiApp, shared)
   allowPages(apiApp)
-  routeAssetUpload(apiApp, { serving: shared, blobs: hosting.blobs })
+  routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
@@ -184,10 +184,15 @@ async function serve(
 
 function hostingFor(
   config: Config,
-  { apiUrl, vaultUrl, resolveTxt }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & { resolveTxt: ResolveTxt },
+  {
+    apiUrl,
+    vaultUrl,
+    resolveTxt,
+    blobs,
+  }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
 ): PluginHosting {
   return {
-    blobs: fileBlobs(join(config.home, 'blobs')),
+    blobs,
     pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
     ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
     resolveTxt,

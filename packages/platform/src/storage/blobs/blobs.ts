@@ -1,3 +1,8 @@
+/** Thrown when a store of blobs cannot be asked, or has damaged bytes. Worth trying again later. */
+export class BlobsUnavailable extends Error {
+  override readonly name = 'BlobsUnavailable'
+}
+
 /** What came of bytes that were on their way. */
 export type Received = { outcome: 'stored'; size: number } | { outcome: 'other_hash' | 'too_many' }
 
@@ -6,7 +11,8 @@ export type Received = { outcome: 'stored'; size: number } | { outcome: 'other_h
  * use which, and which may be deleted, is for the database to say.
  *
  * A driver runs the suite `blobs.conformance.ts`. Every method takes the hash as 64 lower-case hexadecimal digits, and
- * throws a `RangeError` for anything else.
+ * throws a `RangeError` for anything else. Bytes are read whole or not at all, and have the hash that they are asked for by:
+ * what cannot be read so is a `BlobsUnavailable`.
  */
 export interface Blobs {
   /**
