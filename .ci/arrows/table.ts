@@ -48,6 +48,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'templates/blank': { imports: ['plugin-sdk'], brings: ['preact'] },
   'templates/checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
   'templates/funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'apps/one-page-checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
   'apps/demo-shop': { imports: ['contract', 'client', 'checkout'], brings: ['@hono/node-server', 'hono'] },
 }
 

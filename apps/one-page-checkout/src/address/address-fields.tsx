@@ -1,0 +1,103 @@
+import { useLocale } from '@tillwright/plugin-sdk/preact'
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { ChoiceField } from '../form/choice-field.tsx'
+import type { AddressKind } from '../form/complaints-of.ts'
+import { TextField } from '../form/text-field.tsx'
+import type { Form } from '../form/use-form.ts'
+import type { Texts } from '../texts/languages.ts'
+import { useWords } from '../texts/use-words.tsx'
+import type { AddressField, AddressFormat } from './address-format.ts'
+import type { Regions } from './load-regions.ts'
+import { nameCountries } from './name-countries.ts'
+
+/** What browsers fill a field with. Source: HTML, "Autofill". */
+const autofill: Readonly<Record<AddressField, string>> = {
+  firstName: 'given-name',
+  lastName: 'family-name',
+  line1: 'address-line1',
+  line2: 'address-line2',
+  city: 'address-level2',
+  state: 'address-level1',
+  postalCode: 'postal-code',
+}
+
+/** An address of the form. */
+export interface AddressFieldsProps {
+  kind: AddressKind
+  form: Form
+  regions: Regions
+  /** The countries to choose from, ISO 3166-1 alpha-2. */
+  countries: readonly string[]
+}
+
+/** The fields of an address, as its country writes them; the country first, because the others depend on it. */
+export function AddressFields({ kind, form, regions, countries }: AddressFieldsProps): JSX.Element {
+  const say = useWords()
+  const locale = useLocale()
+  const named = useMemo(() => nameCountries(countries, locale), [countries, locale])
+  const country = form.draft[kind].country ?? ''
+  const format = regions.formatOf(country)
+  return (
+    <>
+      <ChoiceField
+        form={form}
+        name={`${kind}.country`}
+        label={say('country')}
+        value={country}
+        options={named}
+        autoComplete={`${kind} country`}
+        isRequired
+        onChange={(code) => form.changeAddress(kind, { country: code, state: '' })}
+      />
+      {format.rows.map((row) => (
+        <div class="row" key={row.join()}>
+          {row.map((field) => (
+            <OneField key={field} {...{ field, kind, form, regions, format }} />
+          ))}
+        </div>
+      ))}
+    </>
+  )
+}
+
+interface OneFieldProps extends Omit<AddressFieldsProps, 'countries'> {
+  field: AddressField
+  format: AddressFormat
+}
+
+function OneField({ field, kind, form, regions, format }: OneFieldProps): JSX.Element {
+  const say = useWords()
+  const typed = form.draft[kind]
+  const shared = {
+    form,
+    name: `${kind}.${field}`,
+    label: say(labelOf(field, format)),
+    value: typed[field] ?? '',
+    autoComplete: `${kind} ${autofill[field]}`,
+    isRequired: format.required.has(field),
+    onChange: (text: string) => form.changeAddress(kind, { [field]: text }),
+  } as const
+  if (field === 'state' && format.hasStateList) {
+    return <ChoiceField {...shared} options={regions.subdivisionsOf(typed.country ?? '')} />
+  }
+  const isNumeric = field === 'postalCode' && format.postal.isNumeric
+  return <TextField {...shared} inputMode={isNumeric ? 'numeric' : 'text'} />
+}
+
+/** What a field is called in a country. */
+export function labelOf(field: AddressField, { postal, state, city }: AddressFormat): keyof Texts {
+  switch (field) {
+    case 'postalCode':
+      return `postal${postal.word}`
+    case 'state':
+      return `state${state}`
+    case 'city':
+      return `city${city}`
+    case 'firstName':
+    case 'lastName':
+    case 'line1':
+    case 'line2':
+      return field
+  }
+}

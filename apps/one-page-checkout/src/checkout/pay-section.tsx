@@ -1,0 +1,67 @@
+import { useOrder, usePay, useSession, useText } from '@tillwright/plugin-sdk/preact'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Notice } from '../frame/notice.tsx'
+import { useSettings } from '../look/use-settings.ts'
+import { useAmount } from '../texts/use-amount.ts'
+import { useWords } from '../texts/use-words.tsx'
+import type { Payment } from './use-payment.ts'
+
+/** The button that pays, and above it what came of the last try. */
+export function PaySection({ payment }: { payment: Payment }): JSX.Element {
+  const say = useWords()
+  const label = usePayLabel(payment)
+  const { isBusy } = useSession()
+  const order = useOrder()
+  const isReady = order?.status === 'open' && order.lines.length > 0 && order.problem === null
+  return (
+    <div class="pay">
+      <Told payment={payment} />
+      {order?.problem != null && <Notice text={say('orderProblem')} />}
+      <button
+        type="submit"
+        class="primary"
+        data-busy={payment.isUnderWay}
+        aria-disabled={payment.isUnderWay || !isReady}
+        disabled={!payment.isUnderWay && (!isReady || isBusy)}
+      >
+        {label}
+      </button>
+    </div>
+  )
+}
+
+/** What the button says. */
+function usePayLabel({ isUnderWay }: Payment): string {
+  const { payLabel } = useSettings()
+  const { status } = usePay()
+  const order = useOrder()
+  const say = useWords()
+  const t = useText()
+  const money = useAmount()
+  if (isUnderWay) return say(status === 'idle' ? 'sending' : status)
+  if (order === null || order.lines.length === 0) return say('payNow')
+  const amount = money(order.amount, order.currency)
+  return t(payLabel, { amount }) || say('pay', { amount })
+}
+
+/** Told where the buyer looks, and read aloud. */
+function Told({ payment: { told, checkAgain } }: { payment: Payment }): JSX.Element | null {
+  const say = useWords()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (told !== null) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [told])
+  if (told === null) return null
+  return (
+    <div ref={place}>
+      <Notice text={say(told)} tone={told === 'pending' ? 'news' : 'problem'}>
+        {told === 'pending' && (
+          <button type="button" class="quiet" onClick={checkAgain}>
+            {say('checkAgain')}
+          </button>
+        )}
+      </Notice>
+    </div>
+  )
+}

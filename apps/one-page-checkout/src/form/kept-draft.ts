@@ -1,0 +1,36 @@
+import type { TypedAddress } from '../address/check-address.ts'
+
+/** What a buyer has typed, for a reload of the tab. There is nothing of a card in it. */
+export interface Draft {
+  email: string
+  phone: string
+  shipping: TypedAddress & { country?: string }
+  billing: TypedAddress & { country?: string }
+  isBillingSame: boolean
+  /** The id of the way of shipping. */
+  wayId: string
+}
+
+const nothing: Draft = { email: '', phone: '', shipping: {}, billing: {}, isBillingSame: true, wayId: '' }
+
+/** What the tab has kept of a store's form, or an empty one. */
+export function readDraft(storeId: string, storage: Pick<Storage, 'getItem'>): Draft {
+  try {
+    return { ...nothing, ...JSON.parse(storage.getItem(keyOf(storeId)) ?? '{}') }
+  } catch {
+    return nothing // storage is closed to the page, or somebody else has written there
+  }
+}
+
+/** Keeps what was typed, as long as the tab is open. */
+export function keepDraft(draft: Draft, storeId: string, storage: Pick<Storage, 'setItem'>): void {
+  try {
+    storage.setItem(keyOf(storeId), JSON.stringify(draft))
+  } catch {
+    // Full or closed storage costs a buyer nothing but a reload.
+  }
+}
+
+function keyOf(storeId: string): string {
+  return `one-page-checkout:${storeId}`
+}

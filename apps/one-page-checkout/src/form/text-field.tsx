@@ -1,0 +1,48 @@
+import type { JSX } from 'preact'
+import { useWords } from '../texts/use-words.tsx'
+import type { FieldName } from './complaints-of.ts'
+import { FieldNotes, noteIds } from './field-notes.tsx'
+import type { Form } from './use-form.ts'
+
+/** A line of text, with its label above and its complaint below. */
+export interface TextFieldProps {
+  form: Form
+  name: FieldName
+  label: string
+  value: string
+  onChange: (text: string) => void
+  /** The tokens of `autocomplete`. Source: HTML, "Autofill". */
+  autoComplete: string
+  isRequired: boolean
+  /** What is typed, for the keys that a phone shows. */
+  inputMode?: 'text' | 'numeric' | 'email' | 'tel'
+  hint?: string
+}
+
+/** A field of the form. */
+export function TextField(props: TextFieldProps): JSX.Element {
+  const { form, name, label, value, onChange, autoComplete, isRequired, inputMode = 'text', hint } = props
+  const say = useWords()
+  const complaint = form.complaintAt(name)
+  return (
+    <div class="field">
+      <label for={name}>{isRequired ? label : say('optional', { label })}</label>
+      <input
+        id={name}
+        name={name}
+        value={value}
+        autocomplete={autoComplete}
+        inputmode={inputMode}
+        autocapitalize={inputMode === 'text' ? undefined : 'none'}
+        spellcheck={false}
+        required={isRequired}
+        aria-invalid={complaint !== null}
+        aria-describedby={noteIds(name, hint, complaint)}
+        dir={inputMode === 'text' ? 'auto' : 'ltr'}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        onBlur={() => value !== '' && form.leave(name)}
+      />
+      <FieldNotes name={name} hint={hint} complaint={complaint} />
+    </div>
+  )
+}

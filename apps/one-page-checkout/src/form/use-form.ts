@@ -1,0 +1,64 @@
+import { usePage } from '@tillwright/plugin-sdk/preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { TypedAddress } from '../address/check-address.ts'
+import { complaintsOf, type AddressKind, type Complaint, type FieldName, type FormRules } from './complaints-of.ts'
+import { keepDraft, readDraft, type Draft } from './kept-draft.ts'
+
+/** What was typed, and what is to be said of it. */
+export interface Form {
+  draft: Draft
+  change(part: Partial<Draft>): void
+  changeAddress(kind: AddressKind, part: TypedAddress & { country?: string }): void
+  /** The buyer has been in the field and left it. */
+  leave(name: FieldName): void
+  /** What is to be shown at a field: nothing before the buyer has been there or wants to pay. */
+  complaintAt(name: FieldName): Complaint | null
+  /** The platform does not take what is in a field. */
+  refuse(name: FieldName, text: Complaint['text']): void
+  /** @returns Whether all is right; else every complaint is shown and the first wrong field has the focus. */
+  check(): boolean
+}
+
+/** The form of the page, begun with what the tab has kept. */
+export function useForm(rules: FormRules): Form {
+  const { storeId } = usePage().data
+  const [draft, setDraft] = useState(() => readDraft(storeId, sessionStorage))
+  const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
+  const [refused, setRefused] = useState<ReadonlyMap<FieldName, Complaint>>(new Map())
+  const [checks, setChecks] = useState(0)
+  const complaints = complaintsOf(draft, rules)
+
+  useEffect(() => keepDraft(draft, storeId, sessionStorage), [draft, storeId])
+  useFocusOnWrong(checks)
+  return {
+    draft,
+    change: (part) => {
+      setDraft((typed) => ({ ...typed, ...part }))
+      setRefused(new Map())
+    },
+    changeAddress: (kind, part) => setDraft((typed) => ({ ...typed, [kind]: { ...typed[kind], ...part } })),
+    leave: (name) => setLeft((names) => new Set(names).add(name)),
+    complaintAt: (name) => {
+      const complaint = checks > 0 || left.has(name) ? complaints.get(name) : undefined
+      return refused.get(name) ?? complaint ?? null
+    },
+    refuse: (name, text) => {
+      setRefused(new Map([[name, { text }]]))
+      setChecks((times) => times + 1)
+    },
+    check: () => {
+      if (complaints.size > 0) setChecks((times) => times + 1)
+      return complaints.size === 0
+    },
+  }
+}
+
+/** Behind the rendering that marks the fields, because the first of them is found by its mark. */
+function useFocusOnWrong(checks: number): void {
+  const seen = useRef(checks)
+  useEffect(() => {
+    if (seen.current === checks) return
+    seen.current = checks
+    document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [checks])
+}

@@ -1,0 +1,19 @@
+import type { ComponentChildren, JSX } from 'preact'
+
+/** Something that the buyer has to know, told aloud at once. */
+export interface NoticeProps {
+  text: string
+  /** What can be done about it. */
+  children?: ComponentChildren
+  tone?: 'problem' | 'news'
+}
+
+/** A message in the page. */
+export function Notice({ text, children, tone = 'problem' }: NoticeProps): JSX.Element {
+  return (
+    <div class="notice" data-tone={tone} role={tone === 'problem' ? 'alert' : 'status'}>
+      <p>{text}</p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import type { SessionOrder } from '@tillwright/plugin-sdk'
+import type { Texts } from '../texts/languages.ts'
+
+/** Why a code does not reduce the order, where a buyer can make something of it. */
+const reasons: Readonly<Record<string, keyof Texts>> = {
+  ended: 'codeEnded',
+  disabled: 'codeEnded',
+  usage_limit: 'codeEnded',
+  not_started: 'codeNotYet',
+  combination: 'codeCombination',
+}
+
+/** What a code that the buyer has entered does: the key of a text. The case of a code does not count. */
+export function explainCode(code: string, { promotions }: Pick<SessionOrder, 'promotions'>): keyof Texts {
+  const isIt = (promotion: { code: string | null }): boolean => promotion.code?.toUpperCase() === code.toUpperCase()
+  if (promotions.applied.some(isIt)) return 'codeApplied'
+  const leftOut = promotions.leftOut.find(isIt)
+  return reasons[leftOut?.clause ?? ''] ?? 'codeLeftOut'
+}

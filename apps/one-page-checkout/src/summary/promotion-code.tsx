@@ -1,0 +1,93 @@
+import { TillwrightError } from '@tillwright/plugin-sdk'
+import { useOrder, usePage } from '@tillwright/plugin-sdk/preact'
+import type { JSX } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { Texts } from '../texts/languages.ts'
+import { useWords } from '../texts/use-words.tsx'
+import { explainCode } from './explain-code.ts'
+
+/** Takes a code, and shows those that were taken with what they do. */
+export function PromotionCode(): JSX.Element {
+  const { order } = usePage()
+  const say = useWords()
+  const [isOpen, setOpen] = useState(false)
+  const [code, setCode] = useState('')
+  const [complaint, setComplaint] = useState<keyof Texts | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+
+  async function apply(): Promise<void> {
+    const wanted = code.trim()
+    if (wanted === '') return input.current?.focus()
+    try {
+      await order.applyPromotionCode(wanted)
+      setCode('')
+      setComplaint(null)
+    } catch (error) {
+      if (!(error instanceof TillwrightError)) throw error
+      setComplaint(error.param === 'code' ? 'codeUnknown' : 'failed')
+    }
+    input.current?.focus()
+  }
+
+  return (
+    <div class="promotion">
+      <EnteredCodes />
+      {isOpen ? (
+        <form class="code-form" noValidate onSubmit={(event) => (event.preventDefault(), void apply())}>
+          <label for="code">{say('code')}</label>
+          <div class="code-row">
+            <input
+              id="code"
+              name="code"
+              ref={input}
+              value={code}
+              autocomplete="off"
+              autocapitalize="characters"
+              spellcheck={false}
+              dir="ltr"
+              autoFocus
+              aria-invalid={complaint !== null}
+              aria-describedby={complaint === null ? undefined : 'code-complaint'}
+              onInput={({ currentTarget }) => setCode(currentTarget.value)}
+            />
+            <button type="submit" class="quiet">
+              {say('apply')}
+            </button>
+          </div>
+          {complaint !== null && (
+            <p class="complaint" id="code-complaint">
+              {say(complaint)}
+            </p>
+          )}
+        </form>
+      ) : (
+        <button type="button" class="link" onClick={() => setOpen(true)}>
+          {say('haveCode')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The codes of the order. One that was taken while it does nothing says why. */
+function EnteredCodes(): JSX.Element {
+  const page = usePage()
+  const order = useOrder()
+  const say = useWords()
+  return (
+    <ul class="codes" aria-live="polite">
+      {order?.promotionCodes.map((code) => (
+        <li key={code} data-applied={explainCode(code, order) === 'codeApplied'}>
+          <span>{say(explainCode(code, order), { code })}</span>
+          <button
+            type="button"
+            aria-label={say('remove', { name: code })}
+            onClick={() => void page.order.removePromotionCode(code).catch(() => {})}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

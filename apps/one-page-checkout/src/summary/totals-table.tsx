@@ -1,0 +1,74 @@
+import { useOrder } from '@tillwright/plugin-sdk/preact'
+import type { JSX } from 'preact'
+import { useSettings } from '../look/use-settings.ts'
+import { totalsOf, type Totals } from '../order/totals.ts'
+import { useAmount } from '../texts/use-amount.ts'
+import { useWords } from '../texts/use-words.tsx'
+
+const nothingYet: Totals = { subtotal: 0, discount: 0, shipping: 1, total: 0 }
+
+/** What the order adds up to. Its rows have their places before the amounts are there. */
+export function TotalsTable(): JSX.Element {
+  const order = useOrder()
+  const { shipping } = useSettings()
+  const say = useWords()
+  const money = useAmount()
+  const isThere = order !== null && order.lines.length > 0
+  return (
+    <TotalsList
+      totals={isThere ? totalsOf(order, shipping) : nothingYet}
+      show={(amount) => (isThere ? money(amount, order.currency) : '…')}
+      totalLabel={say('total')}
+      currency={order?.currency}
+    />
+  )
+}
+
+/** Totals, and how an amount of them is written. */
+export interface TotalsListProps {
+  totals: Totals
+  show: (amountMinor: number) => string
+  totalLabel: string
+  currency: string | undefined
+}
+
+/** The rows of a sum: those of discounts and shipping only where there are any. */
+export function TotalsList({ totals, show, totalLabel, currency }: TotalsListProps): JSX.Element {
+  const { shipping, address } = useSettings()
+  const say = useWords()
+  const isSent = address === 'full' && shipping.length > 0
+  const { subtotal, discount, total } = totals
+  return (
+    <dl class="totals">
+      <Row label={say('subtotal')} amount={show(subtotal)} />
+      {discount > 0 && <Row label={say('discount')} amount={show(-discount)} kind="discount" />}
+      {isSent && (
+        <Row label={say('shippingMethod')} amount={totals.shipping === 0 ? say('free') : show(totals.shipping)} />
+      )}
+      <Row label={totalLabel} amount={show(total)} kind="total" note={isPlain(show(total)) ? currency : undefined} />
+    </dl>
+  )
+}
+
+/** Whether an amount has a sign alone, such as $, which is that of several currencies. */
+function isPlain(amount: string): boolean {
+  return !/\p{L}{2}/u.test(amount)
+}
+
+interface RowProps {
+  label: string
+  amount: string
+  kind?: 'discount' | 'total'
+  note?: string | undefined
+}
+
+function Row({ label, amount, kind, note }: RowProps): JSX.Element {
+  return (
+    <div data-kind={kind}>
+      <dt>{label}</dt>
+      <dd>
+        {note !== undefined && <small>{note}</small>} {amount}
+      </dd>
+    </div>
+  )
+}
