@@ -49,6 +49,9 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'templates/checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
   'templates/funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
   'apps/one-page-checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'templates/blank': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'templates/checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'templates/funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
   'apps/demo-shop': { imports: ['contract', 'client', 'checkout'], brings: ['@hono/node-server', 'hono'] },
 }
 

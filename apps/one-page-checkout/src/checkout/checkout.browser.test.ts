@@ -71,11 +71,13 @@ test('a declined card keeps all that was typed, and another one pays', async () 
   await thanked(buyer)
 })
 
-test('a card whose bank asks for a code pays when the code is right', async () => {
+test('a card whose bank asks for a code pays when the code is right, also behind a reload', async () => {
   const buyer = await enter()
   await buyer.typeContact()
   await buyer.typeCard(CHALLENGED)
   await buyer.pay()
+  await buyer.bank.getByRole('textbox').waitFor()
+  await buyer.page.reload()
   await buyer.bank.getByRole('textbox').fill('1234')
   await buyer.page.keyboard.press('Enter')
   await thanked(buyer)
