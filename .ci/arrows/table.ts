@@ -32,7 +32,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     ],
   },
   'packages/checkout': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
-  'packages/plugin-sdk': { imports: [], types: ['contract'], brings: [] },
+  'packages/plugin-sdk': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
   'packages/plugin-build': { imports: ['contract'], brings: ['ajv', 'ajv-formats', 'esbuild', 'jsonc-parser'] },
   'packages/plugin-dev': { imports: ['contract', 'client', 'plugin-build'], brings: ['vite', 'chokidar'] },
   'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['semver'] },

@@ -1,0 +1,74 @@
+import type { BuyerSession, SessionStep } from '../api/buyer-session.ts'
+import type { OpenSession } from '../session/open-session.ts'
+import { TOKEN_PART } from '../session/take-token.ts'
+import type { Store } from '../store.ts'
+import { TillwrightError } from '../tillwright-error.ts'
+import type { PageData } from './page-data.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Shows a step in the document that is there, as an application in spa-mode does. */
+export type Navigate = (url: URL, step: SessionStep) => void
+
+/** How a page leads its buyer through the funnel. */
+export interface Way {
+  /**
+   * Leaves the step that the session is at, and shows where it is then.
+   *
+   * @throws {TillwrightError} `funnel_missing`, `step_unreachable`, and the platform's, as when nothing is paid yet.
+   */
+  next(): Promise<BuyerSession>
+  /** Goes to a step that the buyer has seen, or in a preview to any. */
+  goTo(stepId: string): Promise<BuyerSession>
+}
+
+/** What a way needs. */
+export interface WayParts {
+  data: Store<PageData>
+  session: OpenSession
+  around: Surroundings
+  navigate: Navigate | undefined
+}
+
+/** The way of a session through its funnel. */
+export function wayOf({ data, session, around, navigate }: WayParts): Way {
+  return {
+    async next() {
+      const { step } = await session.ready()
+      if (!step) throw new TillwrightError('funnel_missing', 'The session goes through no funnel, so no step follows.')
+      const view = await session.change('next', () => ({ body: { stepId: step.id } }))
+      return view.step?.id === step.id ? view : show(view)
+    },
+    goTo: async (stepId) => show(await session.change('goTo', () => ({ body: { stepId } }))),
+  }
+
+  function show(view: BuyerSession): BuyerSession {
+    const { step } = view
+    if (!step) return view
+    const url = addressOfStep(step, data.get(), new URL(around.address()))
+    if (navigate && isOwn(step, data.get()) && url.origin === new URL(around.address()).origin) {
+      navigate(url, step)
+    } else {
+      url.hash = `${TOKEN_PART}=${session.kept.get().token}`
+      around.leave(url.href)
+    }
+    return view
+  }
+}
+
+/**
+ * Where a step is shown: on this page's own host if the plugin serves it, so that no visitor of a preview or an alias is
+ * led to another deployment; else where the platform says.
+ */
+function addressOfStep(step: SessionStep, data: PageData, here: URL): URL {
+  const told = step.url ? new URL(step.url) : null
+  if (told && (told.origin === here.origin || !isOwn(step, data))) return told
+  if (isOwn(step, data)) return new URL(data.basePath.replace(/\/$/, '') + step.path, here)
+  throw new TillwrightError(
+    'step_unreachable',
+    `No page is known that shows the step "${step.name}": publish its plugin.`,
+  )
+}
+
+function isOwn({ pluginId }: SessionStep, data: PageData): boolean {
+  return pluginId === null || pluginId === data.pluginId
+}

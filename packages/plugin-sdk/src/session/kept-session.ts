@@ -1,0 +1,40 @@
+import type { SessionOrder, WantedLine } from '../api/session-order.ts'
+import type { PageData } from '../page/page-data.ts'
+import type { Surroundings } from '../page/surroundings.ts'
+
+/** An order that was placed in the session, and the step at which; `null` where that is not known. */
+export interface Receipt {
+  stepId: string | null
+  order: SessionOrder
+}
+
+/** What a tab keeps of its session: nothing of the buyer. */
+export interface KeptSession {
+  /** Opens the session; empty before there is one. */
+  token: string
+  isPreview: boolean
+  /** The cart, for another session when this one has expired. */
+  lines: readonly WantedLine[]
+  currency: string
+  receipts: readonly Receipt[]
+}
+
+/** A session of which nothing is known but its token. */
+export function unknownSession(token: string): KeptSession {
+  return { token, isPreview: false, lines: [], currency: '', receipts: [] }
+}
+
+/** The name that a tab keeps its session under: one for each store and funnel. */
+export function keyOf({ storeId, funnel }: Pick<PageData, 'storeId' | 'funnel'>): string {
+  return `tillwright:${storeId}:${funnel?.id ?? ''}`
+}
+
+/** What the tab has kept, or a session without a token. */
+export function readKept(key: string, { storage }: Pick<Surroundings, 'storage'>): KeptSession {
+  const nothing = unknownSession('')
+  try {
+    return { ...nothing, ...JSON.parse(storage.getItem(key) ?? 'null') }
+  } catch {
+    return nothing // somebody else has written there
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What goes wrong on this side of the wire; every other code is the platform's.
+ * - `page_data_missing`: the document was not served by a platform or by `tillwright dev`.
+ * - `network_failed`: nobody answered, also after several tries.
+ * - `response_invalid`: what has answered is no platform.
+ * - `funnel_missing`: there is no step to leave, because the session goes through no funnel.
+ * - `step_unreachable`: no page that is known here shows the step.
+ * - `checkout_unavailable`: the checkout did not load, or no card form is mounted.
+ */
+export type PageErrorCode =
+  | 'page_data_missing'
+  | 'network_failed'
+  | 'response_invalid'
+  | 'funnel_missing'
+  | 'step_unreachable'
+  | 'checkout_unavailable'
+
+/** What an error may carry beside its code and message. */
+export interface TillwrightErrorDetails {
+  status?: number
+  param?: string
+  declineCode?: string
+  paymentId?: string
+  requestId?: string
+  cause?: unknown
+}
+
+/** The one class of error that this package throws and rejects with; `code` says which. */
+export class TillwrightError extends Error {
+  override readonly name = 'TillwrightError'
+  /** The stable name of what went wrong: branch on this, never on the message. */
+  readonly code: PageErrorCode | (string & Record<never, never>)
+  /** The HTTP status of the answer; `null` when there was none. */
+  readonly status: number | null
+  /** The field of the request that is wrong, or `null`. */
+  readonly param: string | null
+  /** Why the bank has declined the card, with a 402, or `null`. */
+  readonly declineCode: string | null
+  /** The payment that failed, with a 402, or `null`. */
+  readonly paymentId: string | null
+  /** Names the request in the platform's logs, or `null`. */
+  readonly requestId: string | null
+
+  constructor(code: TillwrightError['code'], message: string, details: TillwrightErrorDetails = {}) {
+    super(message, { cause: details.cause })
+    this.code = code
+    this.status = details.status ?? null
+    this.param = details.param ?? null
+    this.declineCode = details.declineCode ?? null
+    this.paymentId = details.paymentId ?? null
+    this.requestId = details.requestId ?? null
+  }
+}
