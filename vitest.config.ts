@@ -1,9 +1,17 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { testFolder } from './.ci/test-folder.ts'
 
 const generated = ['**/node_modules/**', '**/dist/**']
 
 /** A bound for what never comes, not for what comes late: other programs may have the machine for seconds. */
 const patient = { timeout: 20_000 }
+
+/** Not for `faults`, which prove what is on disk. */
+const env = { TMPDIR: testFolder }
+
+/** More than there are processors: browsers, servers and databases make a test wait. */
+const maxWorkers = availableParallelism() + 2
 
 /**
  * `unit`: rules, parts and both storage engines, in seconds. `browser`: parts of the checkout in a real Chromium.
@@ -11,15 +19,17 @@ const patient = { timeout: 20_000 }
  */
 export default defineConfig({
   test: {
-    globalSetup: '.ci/postgres-setup.ts', // here rather than in the projects, so that one server serves them all
+    // Here rather than in the projects, so that one server serves them all.
+    globalSetup: ['.ci/test-folder.ts', '.ci/postgres-setup.ts'],
     projects: [
       {
         test: {
           name: 'unit',
+          env,
           include: ['packages/**/src/**/*.test.ts', '.ci/**/*.test.ts'],
           exclude: [...generated, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file
-          maxWorkers: '100%',
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: patient },
@@ -28,11 +38,12 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          env,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
           globalSetup: 'packages/checkout/testing/build-once.ts',
           isolate: false, // so that the files of a worker share its browser
-          maxWorkers: '100%',
+          maxWorkers,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           expect: { poll: patient },
@@ -42,12 +53,13 @@ export default defineConfig({
       {
         test: {
           name: 'flows',
+          env,
           include: ['apps/*/flows/**/*.test.ts'],
           exclude: generated,
-          maxWorkers: '100%',
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -55,10 +67,10 @@ export default defineConfig({
           name: 'faults',
           include: ['packages/platform/faults/**/*.test.ts'],
           exclude: generated,
-          maxWorkers: '100%', // beside the flows: both wait more than they work
+          maxWorkers,
           testTimeout: 180_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
+import { testFolder } from './test-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,7 +19,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.provide('postgresUrl', given)
     return undefined
   }
-  const server = await startPostgres()
+  const server = await startPostgres({ parent: testFolder })
   if ('missing' in server) {
     console.warn(`PostgreSQL is not tested: ${server.missing}`)
     project.provide('postgresUrl', null)

@@ -22,14 +22,14 @@ export interface PostgresServer {
  * Starts a PostgreSQL in about a second.
  *
  * @param options `settings`: lines of postgresql.conf, such as `{ fsync: 'off' }`; everything that makes writes durable
- *   is on by default.
+ *   is on by default. `parent`: the folder that its own stands in, otherwise the system's temporary one.
  * @returns Or, in a sentence, why there is none to be had and what would install one.
  * @throws If it is there but does not start; the message ends with what it said.
  */
 export async function startPostgres(
-  options: { settings?: Readonly<Record<string, string>> } = {},
+  options: { settings?: Readonly<Record<string, string>>; parent?: string } = {},
 ): Promise<PostgresServer | { missing: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'tillwright-postgres-'))
+  const folder = mkdtempSync(join(options.parent ?? tmpdir(), 'tillwright-postgres-'))
   chmodSync(folder, 0o755)
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.on('exit', remove)

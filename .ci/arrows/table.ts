@@ -34,7 +34,10 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/checkout': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
   'packages/plugin-build': { imports: ['contract'], brings: ['ajv', 'ajv-formats', 'esbuild', 'jsonc-parser'] },
-  'packages/plugin-dev': { imports: ['contract', 'client', 'plugin-build'], brings: ['vite', 'chokidar'] },
+  'packages/plugin-dev': {
+    imports: ['contract', 'client', 'plugin-build'],
+    brings: ['@prefresh/vite', 'chokidar', 'selfsigned', 'vite', 'zod'],
+  },
   'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['semver'] },
   'packages/cli': {
     imports: ['contract', 'client', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
@@ -78,7 +81,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   payments: [...rules, 'promotions', 'vault'],
   funnels: rules,
   plugins: [...rules, 'funnels'],
-  sessions: [...rules, 'promotions', 'payments', 'funnels', 'vault'],
+  sessions: [...rules, 'promotions', 'payments', 'funnels', 'plugins', 'vault'],
   handlers: [...answers, 'sessions', 'vault'],
   http: [...answers, 'sessions', 'handlers', 'vault'],
   'config.ts': ['ambient'],

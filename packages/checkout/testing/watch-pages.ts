@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Frame } from 'playwright-core'
 import { cardTraces } from '../../../.ci/card-traces.ts'
 
 /** What went wrong in the pages of one browser profile, and what they let out. */
@@ -13,6 +13,7 @@ export interface PageWatch {
 export async function watchPages(context: BrowserContext): Promise<PageWatch> {
   const complaints: string[] = []
   const seen: { where: string; text: string | Promise<string> }[] = []
+  const visited = new Set<string>()
   await context.addInitScript(reportViolations)
   context.on('console', (message) => {
     seen.push({ where: 'the console', text: message.text() })
@@ -23,6 +24,7 @@ export async function watchPages(context: BrowserContext): Promise<PageWatch> {
     complaints.push(String(error.error()))
   })
   context.on('request', (request) => {
+    if (request.isNavigationRequest()) visited.add(new URL(request.url()).origin)
     const sent = [request.url(), JSON.stringify(request.headers()), request.postData() ?? '']
     seen.push({ where: `a request for ${new URL(request.url()).pathname}`, text: sent.join('\n') })
   })
@@ -36,7 +38,7 @@ export async function watchPages(context: BrowserContext): Promise<PageWatch> {
   return {
     takeComplaints: () => complaints.splice(0),
     leaks: async (numbers) => {
-      const places = [...seen, ...(await remains(context))]
+      const places = [...seen, ...(await remains(context, visited))]
       const found = await Promise.all(places.map(async ({ where, text }) => tracesIn(where, await text, numbers)))
       return [...new Set(found.flat())]
     },
@@ -47,8 +49,11 @@ function tracesIn(where: string, text: string, numbers: readonly string[]): stri
   return numbers.flatMap((number) => cardTraces(Buffer.from(text), number)).map((form) => `${form} in ${where}`)
 }
 
-async function remains(context: BrowserContext): Promise<{ where: string; text: string }[]> {
-  const stored = await context.storageState({ indexedDB: true })
+async function remains(
+  context: BrowserContext,
+  visited: ReadonlySet<string>,
+): Promise<{ where: string; text: string }[]> {
+  const stored = await storedIn(context, visited)
   const pages = context.pages().map(async (page) => {
     const told = await page.evaluate(() => [window.heard, window.events, window.name, history.state, sessionStorage])
     return [
@@ -64,6 +69,29 @@ async function remains(context: BrowserContext): Promise<{ where: string; text: 
     ]
   })
   return [{ where: 'storage', text: JSON.stringify(stored) }, ...(await Promise.all(pages)).flat()]
+}
+
+/**
+ * What the pages keep. Every frame is asked itself, because to read through a whole profile opens one more page; that is
+ * done where a frame has a database, or where an origin was visited that no frame is of any more.
+ */
+async function storedIn(context: BrowserContext, visited: ReadonlySet<string>): Promise<unknown> {
+  const frames = context.pages().flatMap((page) => page.frames())
+  const kept = (await Promise.all(frames.map(keptBy))).filter((one) => one !== null)
+  const asked = new Set(kept.map(({ origin }) => origin))
+  const isAll =
+    kept.every(({ databases }) => databases.length === 0) && [...visited].every((origin) => asked.has(origin))
+  return [kept, isAll ? await context.cookies() : await context.storageState({ indexedDB: true })]
+}
+
+/** @returns `null` for a frame that is gone meanwhile or may keep nothing. */
+function keptBy(frame: Frame): Promise<{ origin: string; databases: readonly unknown[] } | null> {
+  const ask = async () => ({
+    origin: window.origin,
+    databases: await indexedDB.databases(),
+    stores: [{ ...localStorage }, { ...sessionStorage }],
+  })
+  return frame.evaluate(ask).catch(() => null)
 }
 
 /** Runs in every document: a violation that only a report would tell of is told on the console. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { exampleId, idOf } from './ids.ts'
+import { idOf } from './ids.ts'
+import { funnelEvents } from './funnel-events.ts'
 import { amount, currency } from './money.ts'
 import { disputeKind, disputeStatus } from './resources/disputes.ts'
 import { transStatus } from './resources/threeds-authentications.ts'
 import { threedsProvider, threedsStatus } from './resources/threeds-sessions.ts'
-import { trackedEvent } from './resources/tracked-events.ts'
 import { subscriptionEvents } from './subscription-events.ts'
 
 const orderId = idOf('order', 'The id of the order.')
@@ -59,27 +59,6 @@ const promotion = {
     .nullable()
     .meta({ description: 'Its code, or null.', examples: ['SUMMER10'] }),
 }
-
-const funnelId = idOf('funnel', 'The id of the funnel.')
-const ofFunnel = { funnelId, name: nameOf('funnel', 'Summer sale') }
-const atStep = {
-  sessionId: idOf('funnelSession', 'The session.'),
-  funnelId,
-  funnelVariantId: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The variant of the funnel; null for one without.',
-      examples: [exampleId('funnelVariant')],
-    }),
-  stepId: idOf('funnelStep', 'The step.'),
-  stepType: z.string().meta({ description: 'What the step is for.', examples: ['checkout'] }),
-}
-const nullableStep = (description: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, examples: [exampleId('funnelStep')] })
 
 const pluginId = z.string().meta({ description: 'The plugin.', examples: ['one-page-checkout'] })
 const deploymentId = idOf('deployment', 'The deployment.')
@@ -189,34 +168,7 @@ export const eventTypes = {
       currency: money.currency,
     })
     .meta({ description: 'An order was paid that a promotion has made cheaper.' }),
-  s_funnel_created: z.object(ofFunnel).meta({ description: 'A funnel was created.' }),
-  s_funnel_updated: z.object(ofFunnel).meta({ description: 'A funnel was changed.' }),
-  s_funnel_session_started: z.object(atStep).meta({ description: 'Somebody has entered a funnel.' }),
-  s_funnel_session_step_viewed: z.object(atStep).meta({ description: 'Somebody has come to a step of a funnel.' }),
-  s_funnel_session_step_completed: z
-    .object({
-      ...atStep,
-      nextStepId: nullableStep('The step that follows; null at the end.'),
-      paid: z.boolean().meta({ description: 'Whether something was paid at the step.', examples: [true] }),
-    })
-    .meta({ description: 'Somebody has left a step of a funnel onward.' }),
-  s_funnel_session_completed: z
-    .object({
-      ...atStep,
-      paid: z.boolean().meta({ description: 'Whether something was paid on the way.', examples: [true] }),
-    })
-    .meta({ description: 'Somebody has come to the end of a funnel.' }),
-  s_funnel_session_event_tracked: z
-    .object({
-      sessionId: atStep.sessionId,
-      funnelId: z
-        .string()
-        .nullable()
-        .meta({ description: 'The funnel; null for a session outside of any.', examples: [exampleId('funnel')] }),
-      stepId: nullableStep('Where the buyer was; null outside of a funnel.'),
-      ...trackedEvent.shape,
-    })
-    .meta({ description: 'A page has told of something that happened in it.' }),
+  ...funnelEvents,
   s_processor_archived: z
     .object({
       processorId: idOf('processor', 'The id of the processor.'),

@@ -32,16 +32,16 @@ export {
   type RequestOf,
   type ResponseOf,
 } from './operation.ts'
+export { baseHref } from './pages/base-href.ts'
+export { injectData } from './pages/inject-data.ts'
+export { matchPage, type MatchedPage } from './pages/match-page.ts'
+export { elementsOf } from './pages/raw-elements.ts'
+export { pathBelow, readPath } from './pages/read-path.ts'
 export { assetPath, hostPathOf } from './paths.ts'
 export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'
-export type {
-  BuyerSession,
-  NewBuyerSession,
-  SessionOrder,
-  SessionPay,
-  SessionPayment,
-} from './resources/buyer-sessions.ts'
+export type { BuyerSession, SessionOrder, SessionPay, SessionPayment } from './resources/buyer-sessions.ts'
+export type { NewBuyerSession } from './resources/new-buyer-session.ts'
 export type { CardToken } from './resources/card-tokens.ts'
 export type { SecurityCodeToken } from './resources/security-code-tokens.ts'
 export type { Dispute, DisputeKind, DisputeStatus, SimulatedDispute } from './resources/disputes.ts'

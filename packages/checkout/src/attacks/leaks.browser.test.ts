@@ -80,6 +80,25 @@ test('the watch over all these tests sees a number wherever a page lets it out, 
   expect(await tokenize(page)).toMatchObject({ serviceToken: 'service-token' })
 })
 
+test('the watch also finds what stands in a database, and what an origin has kept that the page has left', async () => {
+  const page = await stage.openWithout()
+  const watch = await watchPages(page.context())
+  const leaks = () => watch.leaks(['4242424242424242', '5555555555554444'])
+  await page.goto(stage.evilUrl)
+  await page.evaluate(() => localStorage.setItem('card', '4242424242424242'))
+  await page.goto(stage.shopUrl)
+  expect(await leaks()).toEqual(['4242424242424242 in storage'])
+  await page.goto(stage.evilUrl)
+  await page.evaluate(() => localStorage.clear())
+  await page.evaluate(async () => {
+    const opening = indexedDB.open('cards', 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore('numbers').put('5555555555554444', 'card')
+    await new Promise((resolve) => void opening.addEventListener('success', resolve))
+    opening.result.close()
+  })
+  expect(await leaks()).toEqual(['5555555555554444 in storage'])
+})
+
 /** Mounts and destroys card forms, ten side by side, each once it is ready. */
 async function mountRounds(page: Page, count: number): Promise<void> {
   await page.evaluate(async (rounds) => {

@@ -5,7 +5,6 @@ import type { Operation } from '../operation.ts'
 import {
   begunSession,
   buyerSession,
-  newBuyerSession,
   sessionAddress,
   sessionCode,
   sessionContact,
@@ -15,6 +14,7 @@ import {
   sessionPayment,
   sessionStep,
 } from '../resources/buyer-sessions.ts'
+import { newBuyerSession } from '../resources/new-buyer-session.ts'
 import { trackedEvent } from '../resources/tracked-events.ts'
 
 /** What a card may be refused for, and what may be wrong with the order that it is to pay. */

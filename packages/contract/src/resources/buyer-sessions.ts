@@ -12,26 +12,19 @@ import { cardSummary, instrumentFromToken } from './payment-instruments.ts'
 import { newPayment, payment } from './payments.ts'
 import { promotionCode } from './promotions.ts'
 
-/** The body of `POST /api/session/v1/sessions`: where the buyer enters. */
-export const newBuyerSession = z
-  .object({
-    funnelId: referenceTo(
-      'funnel',
-      'The funnel that the buyer enters, at its first step: this or `storeId`.',
-    ).optional(),
-    storeId: referenceTo(
-      'store',
-      'The store that the buyer meets outside of any funnel: this or `funnelId`.',
-    ).optional(),
+const stepUrl = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'Where the step is served: on a domain of the plugin’s, else on its host; null where no plugin serves it.',
+    examples: ['https://shop.example.com/checkout'],
   })
-  .refine(({ funnelId, storeId }) => (funnelId === undefined) !== (storeId === undefined), {
-    path: ['funnelId'],
-    error: 'must be given unless `storeId` is: send one of the two',
-  })
-  .meta({ examples: [{ funnelId: exampleId('funnel') }, { storeId: exampleId('store') }] })
-export type NewBuyerSession = z.output<typeof newBuyerSession>
 
-const stepInOrder = funnelStep.pick({ id: true, type: true, name: true, path: true }).meta({ id: 'SessionStep' })
+const stepInOrder = funnelStep
+  .pick({ id: true, type: true, name: true, path: true })
+  .extend({ url: stepUrl })
+  .meta({ id: 'SessionStep' })
 
 /** A payment as its buyer's page may see it. */
 export const sessionPayment = payment
@@ -102,6 +95,7 @@ export const buyerSession = z
       .meta({ description: 'The funnel that the buyer goes through, or null.' }),
     step: funnelStep
       .omit({ previewOnly: true })
+      .extend({ url: stepUrl })
       .nullable()
       .meta({ description: 'Where the buyer is; null without a funnel.' }),
     nextStep: stepInOrder.nullable().meta({ description: 'Where `next` leads to; null at the end.' }),

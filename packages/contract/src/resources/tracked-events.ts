@@ -12,4 +12,3 @@ export const trackedEvent = z.object({
     examples: [{ seconds: 42 }],
   }),
 })
-export type TrackedEvent = z.output<typeof trackedEvent>

@@ -38,20 +38,24 @@ export function storeWrites(body: NewStore, call: Call): { store: Store; writes:
   return { store, writes }
 }
 
-/** A store of the account, as far as others need it. */
-export async function findStore(
-  storeId: string,
-  accountId: string,
-  db: Database,
-): Promise<Pick<Store, 'selectedPaymentFlowId' | 'baseCurrency'> | null> {
+/** A store as far as others need it. */
+type KnownStore = Pick<Store, 'selectedPaymentFlowId' | 'baseCurrency' | 'syncLocale'>
+
+/** A store of the account, or `null`. */
+export async function findStore(storeId: string, accountId: string, db: Database): Promise<KnownStore | null> {
   const [row] = await db.read('SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?', [
     accountId,
     storeId,
   ])
   if (row === undefined) return null
   const flowId = row['selected_payment_flow_id']
-  const { baseCurrency }: Store = JSON.parse(String(row['resource']))
-  return { selectedPaymentFlowId: typeof flowId === 'string' ? flowId : null, baseCurrency }
+  const { baseCurrency, syncLocale }: Store = JSON.parse(String(row['resource']))
+  return { selectedPaymentFlowId: typeof flowId === 'string' ? flowId : null, baseCurrency, syncLocale }
+}
+
+/** The currency that a store sells in: the first that it names, `null` for none. */
+export function firstCurrency(store: Pick<Store, 'baseCurrency'> | null): string | null {
+  return store?.baseCurrency?.split(',')[0]?.trim() ?? null
 }
 
 async function requirePaymentFlow(flowId: string, { caller, parts }: Call): Promise<void> {

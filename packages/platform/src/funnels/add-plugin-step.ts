@@ -9,6 +9,7 @@ import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
 import { emit } from '../events/emit.ts'
 import { findFunnel, replaceFunnel } from './funnel-rows.ts'
+import { pageForStep } from './page-for-step.ts'
 
 /** A plugin whose page a step shall show. */
 export interface StepPlugin {
@@ -19,7 +20,7 @@ export interface StepPlugin {
 
 /**
  * The statements that add a step with a plugin's page to the end of a funnel; none when the funnel has a step of that
- * plugin and type already. The page is the one with a feature of the step's type, else the default one.
+ * plugin and type already.
  *
  * @throws {ApiError} `resource_missing` when the store has no such funnel, `state_conflict` when that is full.
  */
@@ -37,7 +38,7 @@ export async function addPluginStep(
     const message = `The funnel has ${FUNNEL_STEPS_MAX} steps, as many as there may be; take one out first.`
     throw new ApiError('state_conflict', message, { param })
   }
-  const page = pageFor(stepType, manifest)
+  const page = pageForStep(stepType, manifest.pages)
   const step: FunnelStep = {
     id: call.newId('step'),
     type: stepType,
@@ -52,11 +53,6 @@ export async function addPluginStep(
   const changed = { ...funnel, steps: [...funnel.steps, step], updatedAt: new Date(call.nowMs).toISOString() }
   const properties = { funnelId, name: funnel.name }
   return [...replaceFunnel(changed, revision), ...emit('s_funnel_updated', { storeId, properties }, call)]
-}
-
-function pageFor(stepType: string, { pages }: PluginManifest): PluginManifest['pages'][number] | undefined {
-  const fitting = pages.find(({ features }) => features.some(({ type }) => type === stepType))
-  return fitting ?? pages.find((page) => page.isDefault === true)
 }
 
 /** `/checkout`, or `/checkout-2` where that is taken. */

@@ -3,6 +3,7 @@ import { missing, taken } from '../ambient/api-error.ts'
 import type { PagePosition } from '../ambient/page-cursor.ts'
 import type { Write } from '../call.ts'
 import type { Database, Row } from '../storage/database.ts'
+import { funnelPageWrites } from './funnel-pages.ts'
 
 /** A funnel with the number of its revision, which guards what is built on it. */
 export interface StoredFunnel {
@@ -39,15 +40,16 @@ export async function listFunnels(page: FunnelPage, db: Database): Promise<Funne
 }
 
 /** Guarded: the store is one of the account's. */
-export function insertFunnel(funnel: Funnel): Write {
+export function insertFunnel(funnel: Funnel): Write[] {
   const { accountId, id, storeId, createdAt } = funnel
-  return {
+  const insert: Write = {
     sql: `INSERT INTO funnels (account_id, id, store_id, revision, resource, created_at)
       SELECT ?, ?, id, 1, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
     params: [accountId, id, JSON.stringify(funnel), Date.parse(createdAt), accountId, storeId],
     expect: 1,
     otherwise: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('funnel', id)),
   }
+  return [insert, ...funnelPageWrites(funnel)]
 }
 
 /**
@@ -66,6 +68,7 @@ export function replaceFunnel(funnel: Funnel, revision: number): Write[] {
       sql: 'UPDATE funnels SET resource = ? WHERE account_id = ? AND id = ?',
       params: [JSON.stringify(funnel), accountId, id],
     },
+    ...funnelPageWrites(funnel),
   ]
 }
 

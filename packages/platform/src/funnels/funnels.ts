@@ -44,7 +44,7 @@ export const funnels: Handlers<Contract['funnels']> = {
 /** The statements that record a funnel and its event. The first one's guard is that the store exists. */
 export function funnelWrites(body: NewFunnel, call: Call): { funnel: Funnel; writes: Write[] } {
   const funnel = buildFunnel(body, call)
-  return { funnel, writes: [insertFunnel(funnel), ...told('s_funnel_created', funnel, call)] }
+  return { funnel, writes: [...insertFunnel(funnel), ...told('s_funnel_created', funnel, call)] }
 }
 
 async function storedFunnel(funnelId: string, { caller, parts }: Call): Promise<StoredFunnel> {

@@ -19,6 +19,7 @@ import { threedsFrame } from '../payments/threeds/threeds-frame.ts'
 import type { ThreedsServer } from '../payments/threeds/threeds-server.ts'
 import { threeds } from '../payments/threeds/threeds-sessions.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
+import { pageUrls } from '../plugins/page-urls.ts'
 import { plugins } from '../plugins/plugins.ts'
 import { pluginManagement } from '../plugins/plugin-management.ts'
 import { promotions } from '../promotions/promotions.ts'
@@ -54,7 +55,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, s
     paymentFlows,
     paymentInstruments,
     payments: payments(paying, gate.cardTries),
-    session: sessions(paying, gate.cardTries),
+    session: sessions({ paying, cardTries: gate.cardTries, urlsOf: pageUrls(hosting.pluginsUrl) }),
     orders,
     subscriptions,
     disputes,

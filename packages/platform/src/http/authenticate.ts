@@ -1,6 +1,7 @@
 import type { Operation } from '@tillwright/contract'
 import { findApiKey, keyFitsEnvironment, type KnownKey } from '../accounts/api-keys.ts'
 import { hashKeyText, readKeyText } from '../accounts/key-text.ts'
+import { allowsOrigin } from '../ambient/allows-origin.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Caller, Parts } from '../call.ts'
 import { authenticateSession } from './authenticate-session.ts'
@@ -129,7 +130,7 @@ function presentedKey({ audience }: Operation, { authorization, origin, url }: C
 
 /** Whoever is no browser can claim any origin; a page cannot, and so lends its buyers' sessions to no other. */
 function requireOrigin({ allowedOrigins }: Caller, { origin }: Credentials): void {
-  if (origin !== undefined && allowedOrigins.includes(origin)) return
+  if (origin !== undefined && allowsOrigin(allowedOrigins, origin)) return
   throw invalid(
     'This publishable key is not for pages of this origin; add the origin to the key, and call from the page itself.',
   )

@@ -125,7 +125,7 @@ function webhookUrl(shopUrl: string): string {
   return new URL('/webhooks', shopUrl).href
 }
 
-/** The shop may have moved to another port since. Keys of plugins' pages are not the shop's. */
+/** The shop may have moved to another port since. Keys for other pages stay as they were made. */
 function pointAtShop({ accountId, webhookEndpointId }: KnownSeed, shopUrl: string): Write[] {
   return [
     {
@@ -134,7 +134,7 @@ function pointAtShop({ accountId, webhookEndpointId }: KnownSeed, shopUrl: strin
     },
     {
       sql: `UPDATE api_keys SET allowed_origins = ? WHERE account_id = ? AND kind = 'publishable'
-        AND (name IS NULL OR substr(name, 1, 12) <> 'Plugin pages')`,
+        AND (name IS NULL OR name = 'Shop page')`,
       params: [JSON.stringify([new URL(shopUrl).origin]), accountId],
     },
   ]

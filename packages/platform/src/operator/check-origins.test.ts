@@ -7,6 +7,17 @@ test('an origin is kept as browsers send it, each once', () => {
   expect(checkOrigins(['http://localhost:4410'], 'local')).toEqual(['http://localhost:4410'])
 })
 
+test('outside of production every port of this machine can be meant', () => {
+  expect(checkOrigins(['http://localhost:*', 'https://127.0.0.1:*'], 'development')).toEqual([
+    'http://localhost:*',
+    'https://127.0.0.1:*',
+  ])
+  for (const origin of ['http://localhost:*', 'https://localhost:*']) {
+    expect(() => checkOrigins([origin], 'production')).toThrow(`--origin: '${origin}'`)
+  }
+  expect(() => checkOrigins(['http://shop.example:*'], 'local')).toThrow('--origin:')
+})
+
 test.for([
   'shop.example',
   'https://shop.example/checkout',

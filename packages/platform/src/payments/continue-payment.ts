@@ -15,7 +15,7 @@ import { nextAttempt } from './routing/next-attempt.ts'
 import { readPayment } from './read-payment.ts'
 import { readRoute, type Route } from './routing/route.ts'
 import { declineUntried } from './settle-payment.ts'
-import { findSession, type SessionRecord } from './threeds/session-record.ts'
+import { findSessionOf, type SessionRecord } from './threeds/session-record.ts'
 import { threedsProof } from './threeds/threeds-proof.ts'
 import { outcomeOf, statusAt } from './threeds/threeds-status.ts'
 
@@ -32,9 +32,12 @@ export async function continuePayment(
   charging: CountedCharging,
 ): Promise<Reply<Payment>> {
   const { accountId } = call.caller
-  const payment = await readPayment(paymentId, accountId, call.parts.db)
+  const [payment, session] = await Promise.all([
+    readPayment(paymentId, accountId, call.parts.db),
+    findSessionOf(paymentId, accountId, call.parts.db),
+  ])
   if (payment === null) throw missing('payment', paymentId)
-  return goOn(payment, callOf(payment, call), charging)
+  return goOn({ payment, session: requireWaiting(payment, session) }, callOf(payment, call), charging)
 }
 
 /** Who charges, and where a decline that tells of a tester is counted. */
@@ -42,8 +45,12 @@ export interface CountedCharging extends Charging {
   cardTries: CardTries
 }
 
-async function goOn(payment: Payment, call: Call, charging: CountedCharging): Promise<Reply<Payment>> {
-  const session = await sessionOf(payment, call)
+interface Waiting {
+  payment: Payment
+  session: SessionRecord
+}
+
+async function goOn({ payment, session }: Waiting, call: Call, charging: CountedCharging): Promise<Reply<Payment>> {
   const outcome = outcomeOf(statusAt(session, call.nowMs))
   switch (outcome) {
     case 'authenticated':
@@ -61,12 +68,11 @@ async function goOn(payment: Payment, call: Call, charging: CountedCharging): Pr
   }
 }
 
-async function sessionOf(payment: Payment, { parts }: Call): Promise<SessionRecord> {
-  const { status, threedsSessionId, accountId } = payment
+function requireWaiting(payment: Payment, session: SessionRecord | null): SessionRecord {
+  const { status, threedsSessionId } = payment
   if (status !== 'requires_action' || threedsSessionId === null) {
     throw conflict(payment, `is ${status} and waits for nothing; read it to see where it stands`)
   }
-  const session = await findSession(threedsSessionId, accountId, parts.db)
   if (session === null) throw new Error(`The session ${threedsSessionId} of a payment is gone.`)
   return session
 }

@@ -5,7 +5,7 @@ import { stepProperties } from '../funnels/step-properties.ts'
 import { paidSteps, replaceSession, type BuyersSession } from './buyers-session.ts'
 import { nextStep } from './next-step.ts'
 import { orderOf } from './open-order.ts'
-import { sessionView } from './session-view.ts'
+import type { ViewSession } from './session-view.ts'
 
 /** A session in its funnel. */
 export type InFunnel = BuyersSession & { funnel: Funnel }
@@ -41,8 +41,12 @@ export function completeAt(step: FunnelStep, buyers: BuyersSession, call: Call):
 }
 
 /** A session that has not moved is answered as it stands, and is not written. */
-export async function replyMoved({ buyers, events }: Moved, call: Call): Promise<Reply<BuyerSession>> {
-  const body = await sessionView(buyers, await orderOf(buyers, call), call)
+export async function replyMoved(
+  { buyers, events }: Moved,
+  call: Call,
+  view: ViewSession,
+): Promise<Reply<BuyerSession>> {
+  const body = await view(buyers, await orderOf(buyers, call), call)
   return { body, writes: events.length === 0 ? [] : [...replaceSession(buyers, call.nowMs), ...events] }
 }
 

@@ -10,35 +10,37 @@ import { newSessionToken, SESSION_TOKEN_LIFETIME_MS } from '../funnels/session-t
 import { stepProperties } from '../funnels/step-properties.ts'
 import { findStore } from '../catalog/stores.ts'
 import type { BuyersSession } from './buyers-session.ts'
-import { firstStep } from './next-step.ts'
+import { entryStep, firstStep } from './next-step.ts'
 import { openOrder } from './open-order.ts'
 import { untouched } from './session-state.ts'
-import { sessionView } from './session-view.ts'
+import type { ViewSession } from './session-view.ts'
 
-/** Begins a session of a nameless customer, at the first step of a funnel or outside of any. */
-export const beginSession: Handler<Contract['session']['begin']> = async ({ body }, call) => {
-  const { accountId } = call.caller
-  const entered = body.funnelId === undefined ? null : await enter(body.funnelId, call)
-  const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', call))
-  const token = newSessionToken(call.parts.randomness)
-  const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, call)
-  const session = buildSession({ storeId, customerId: customer.id, entered }, { ...call, accountId })
-  const buyers: BuyersSession = {
-    session,
-    state: untouched,
-    revision: 1,
-    tokenExpiresAtMs: call.nowMs + SESSION_TOKEN_LIFETIME_MS,
-    funnel: entered?.stored.funnel ?? null,
-    payment: null,
-  }
-  const view = await sessionView(buyers, await openOrder(buyers, call), call)
-  const insert =
-    entered === null
-      ? insertStoreSession(session, token.hash)
-      : insertSession(session, token.hash, entered.stored.revision)
-  return {
-    body: { token: token.text, session: view },
-    writes: [insert, ...customerWrites, ...(entered === null ? [] : told(session, entered.step, call))],
+/** Begins a session of a nameless customer, at a step of a funnel that a buyer may begin with, or outside of any funnel. */
+export function beginSession(view: ViewSession): Handler<Contract['session']['begin']> {
+  return async ({ body }, call) => {
+    const { accountId } = call.caller
+    const entered = body.funnelId === undefined ? null : await enter(body.funnelId, body.stepId, call)
+    const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', call))
+    const token = newSessionToken(call.parts.randomness)
+    const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, call)
+    const session = buildSession({ storeId, customerId: customer.id, entered }, { ...call, accountId })
+    const buyers: BuyersSession = {
+      session,
+      state: untouched,
+      revision: 1,
+      tokenExpiresAtMs: call.nowMs + SESSION_TOKEN_LIFETIME_MS,
+      funnel: entered?.stored.funnel ?? null,
+      payment: null,
+    }
+    const shown = await view(buyers, await openOrder(buyers, call), call)
+    const insert =
+      entered === null
+        ? insertStoreSession(session, token.hash)
+        : insertSession(session, token.hash, entered.stored.revision)
+    return {
+      body: { token: token.text, session: shown },
+      writes: [insert, ...customerWrites, ...(entered === null ? [] : told(session, entered.step, call))],
+    }
   }
 }
 
@@ -48,10 +50,13 @@ interface Entered {
   step: FunnelStep
 }
 
-async function enter(funnelId: string, { caller, parts }: Call): Promise<Entered> {
+async function enter(funnelId: string, opened: string | undefined, { caller, parts }: Call): Promise<Entered> {
   const stored = await findFunnel(funnelId, caller.accountId, parts.db)
   if (stored === null || !isOwn(stored.funnel, caller)) throw missing('funnel', funnelId, 'funnelId')
-  const step = firstStep(stored.funnel)
+  if (opened !== undefined && !stored.funnel.steps.some(({ id }) => id === opened)) {
+    throw missing('funnel step', opened, 'stepId')
+  }
+  const step = opened === undefined ? firstStep(stored.funnel) : entryStep(stored.funnel, opened)
   if (stored.funnel.active && step !== null) return { stored, step }
   throw new ApiError('state_conflict', 'The funnel takes no buyers; make it active, with a step that buyers may see.', {
     param: 'funnelId',

@@ -1,29 +1,45 @@
-import type { Contract, FunnelSession, OrderBuyer } from '@tillwright/contract'
+import type { BuyerSession, Contract, FunnelSession, OrderBuyer } from '@tillwright/contract'
 import type { Call, Handlers, Reply } from '../call.ts'
 import { findCustomerId, updateCustomer } from '../customers/customers.ts'
 import { readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
 import { orderOf } from './open-order.ts'
-import { sessionView } from './session-view.ts'
+import type { ViewSession } from './session-view.ts'
 
 /**
  * What a page says of its buyer. Nobody has proven the e-mail address that they type: whoever the shop knows by it is
  * charged and told of as that customer, but the page reads nothing of what was known, and changes none of it.
  */
-export const changeBuyer: Pick<Handlers<Contract['session']>, 'setContact' | 'setAddress'> = {
-  async setContact({ body }, call) {
-    const buyers = await readSession(call)
-    const { email, firstName, lastName, phone } = body
-    const said = { email, firstName: firstName ?? '', lastName: lastName ?? '', phone: phone ?? null }
-    const session = await identified(buyers.session, email, call)
-    return changed({ ...buyers, session }, said, call)
-  },
+export function changeBuyer(view: ViewSession): Pick<Handlers<Contract['session']>, 'setContact' | 'setAddress'> {
+  return {
+    async setContact({ body }, call) {
+      const buyers = await readSession(call)
+      const { email, firstName, lastName, phone } = body
+      const said = { email, firstName: firstName ?? '', lastName: lastName ?? '', phone: phone ?? null }
+      const session = await identified(buyers.session, email, call)
+      return changed({ ...buyers, session }, said, call)
+    },
 
-  async setAddress({ body }, call) {
-    const buyers = await readSession(call)
-    const { billingAddress = buyers.state.buyer.billingAddress, shippingAddress = buyers.state.buyer.shippingAddress } =
-      body
-    return changed(buyers, { billingAddress, shippingAddress }, call)
-  },
+    async setAddress({ body }, call) {
+      const buyers = await readSession(call)
+      const { billingAddress: billing, shippingAddress: shipping } = buyers.state.buyer
+      const { billingAddress = billing, shippingAddress = shipping } = body
+      return changed(buyers, { billingAddress, shippingAddress }, call)
+    },
+  }
+
+  async function changed(buyers: BuyersSession, said: Partial<OrderBuyer>, call: Call): Promise<Reply<BuyerSession>> {
+    const buyer = { ...buyers.state.buyer, ...said }
+    const after = { ...buyers, state: { ...buyers.state, buyer } }
+    const { customerId, originalCustomerId, metadata } = after.session
+    const own = { accountId: metadata.accountId, id: originalCustomerId, isPreview: metadata.isPreview }
+    return {
+      body: await view(after, await orderOf(after, call), call),
+      writes: [
+        ...replaceSession(after, call.nowMs),
+        ...(customerId === originalCustomerId ? [updateCustomer(own, buyer)] : []),
+      ],
+    }
+  }
 }
 
 /**
@@ -43,19 +59,3 @@ async function identified(session: FunnelSession, email: string, call: Call): Pr
     resources: { ...session.resources, customer: { id: toCustomerId } },
   }
 }
-
-async function changed(buyers: BuyersSession, said: Partial<OrderBuyer>, call: Call): Promise<Reply<View>> {
-  const buyer = { ...buyers.state.buyer, ...said }
-  const after = { ...buyers, state: { ...buyers.state, buyer } }
-  const { customerId, originalCustomerId, metadata } = after.session
-  const own = { accountId: metadata.accountId, id: originalCustomerId, isPreview: metadata.isPreview }
-  return {
-    body: await sessionView(after, await orderOf(after, call), call),
-    writes: [
-      ...replaceSession(after, call.nowMs),
-      ...(customerId === originalCustomerId ? [updateCustomer(own, buyer)] : []),
-    ],
-  }
-}
-
-type View = Awaited<ReturnType<typeof sessionView>>

@@ -1,4 +1,4 @@
-import { PROMOTION_CODES_MAX, type Contract } from '@tillwright/contract'
+import { PROMOTION_CODES_MAX, type BuyerSession, type Contract } from '@tillwright/contract'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Handlers, Reply } from '../call.ts'
 import { findCandidates } from '../promotions/find-candidates.ts'
@@ -6,36 +6,48 @@ import { codeKey } from '../promotions/promotion-code.ts'
 import { orderStanding, paidSteps, readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
 import { currencyOf, openOrder } from './open-order.ts'
 import type { SessionState } from './session-state.ts'
-import { sessionView } from './session-view.ts'
+import type { ViewSession } from './session-view.ts'
 
 type Changes = 'setLines' | 'addPromotionCode' | 'removePromotionCode'
 
 /** What a page changes about the order of its session. Every answer is priced anew. */
-export const changeOrder: Pick<Handlers<Contract['session']>, Changes> = {
-  async setLines({ body: { currency, lines } }, call) {
-    const buyers = nextOrder(await readSession(call))
-    return changed(buyers, { lines, currency: currency ?? buyers.state.currency }, call)
-  },
+export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session']>, Changes> {
+  return {
+    async setLines({ body: { currency, lines } }, call) {
+      const buyers = nextOrder(await readSession(call))
+      return changed(buyers, { lines, currency: currency ?? buyers.state.currency }, call)
+    },
 
-  async addPromotionCode({ body: { code } }, call) {
-    const buyers = requireOpen(await readSession(call))
-    const { promotionCodes } = buyers.state
-    if (promotionCodes.some((known) => codeKey(known) === codeKey(code))) return changed(buyers, {}, call)
-    if (promotionCodes.length === PROMOTION_CODES_MAX) {
-      const message = `The order has ${PROMOTION_CODES_MAX} codes, as many as there may be; take one out first.`
-      throw new ApiError('state_conflict', message, { param: 'code' })
-    }
-    await requireCode(code, buyers, call)
-    return changed(buyers, { promotionCodes: [...promotionCodes, code] }, call)
-  },
+    async addPromotionCode({ body: { code } }, call) {
+      const buyers = requireOpen(await readSession(call))
+      const { promotionCodes } = buyers.state
+      if (promotionCodes.some((known) => codeKey(known) === codeKey(code))) return changed(buyers, {}, call)
+      if (promotionCodes.length === PROMOTION_CODES_MAX) {
+        const message = `The order has ${PROMOTION_CODES_MAX} codes, as many as there may be; take one out first.`
+        throw new ApiError('state_conflict', message, { param: 'code' })
+      }
+      await requireCode(code, buyers, call)
+      return changed(buyers, { promotionCodes: [...promotionCodes, code] }, call)
+    },
 
-  async removePromotionCode({ query: { code } }, call) {
-    const buyers = requireOpen(await readSession(call))
-    const { promotionCodes } = buyers.state
-    const left = promotionCodes.filter((known) => codeKey(known) !== codeKey(code))
-    if (left.length === promotionCodes.length) throw missing('promotion code', code, 'code')
-    return changed(buyers, { promotionCodes: left }, call)
-  },
+    async removePromotionCode({ query: { code } }, call) {
+      const buyers = requireOpen(await readSession(call))
+      const { promotionCodes } = buyers.state
+      const left = promotionCodes.filter((known) => codeKey(known) !== codeKey(code))
+      if (left.length === promotionCodes.length) throw missing('promotion code', code, 'code')
+      return changed(buyers, { promotionCodes: left }, call)
+    },
+  }
+
+  async function changed(
+    buyers: BuyersSession,
+    change: Partial<SessionState>,
+    call: Call,
+  ): Promise<Reply<BuyerSession>> {
+    const after = { ...buyers, state: { ...buyers.state, ...change } }
+    const order = await openOrder(after, call)
+    return { body: await view(after, order, call), writes: replaceSession(after, call.nowMs) }
+  }
 }
 
 /** @throws {ApiError} `state_conflict` for an order that is being paid, or is paid. */
@@ -63,14 +75,6 @@ function nextOrder(buyers: BuyersSession): BuyersSession {
   }
   return { ...buyers, state: next, payment: null }
 }
-
-async function changed(buyers: BuyersSession, change: Partial<SessionState>, call: Call): Promise<Reply<View>> {
-  const after = { ...buyers, state: { ...buyers.state, ...change } }
-  const order = await openOrder(after, call)
-  return { body: await sessionView(after, order, call), writes: replaceSession(after, call.nowMs) }
-}
-
-type View = Awaited<ReturnType<typeof sessionView>>
 
 /** @throws {ApiError} `parameter_invalid` for a code that no promotion of the store has. */
 async function requireCode(code: string, buyers: BuyersSession, call: Call): Promise<void> {

@@ -6,15 +6,18 @@ import { stepProperties } from '../funnels/step-properties.ts'
 import { aboutOf, arriveAt, completeAt, replyMoved, type InFunnel, type Moved } from './arrive-at-step.ts'
 import { paidSteps, readSession } from './buyers-session.ts'
 import { mustPayFirst, nextStep } from './next-step.ts'
+import type { ViewSession } from './session-view.ts'
 
 /** Leads a buyer on to the next step, and tells of what was left and of the end of the funnel. */
-export const goOn: Handler<Contract['session']['next']> = async ({ body: { stepId } }, call) => {
-  const buyers = await readSession(call)
-  const { funnel, session } = buyers
-  const step = funnel?.steps.find(({ id }) => id === stepId)
-  if (funnel === null || step === undefined) throw missing('funnel step', stepId, 'stepId')
-  if (stepId !== session.currentStepId) return replyMoved({ buyers, events: [] }, call)
-  return replyMoved(leave(step, { ...buyers, funnel }, call), call)
+export function goOn(view: ViewSession): Handler<Contract['session']['next']> {
+  return async ({ body: { stepId } }, call) => {
+    const buyers = await readSession(call)
+    const { funnel, session } = buyers
+    const step = funnel?.steps.find(({ id }) => id === stepId)
+    if (funnel === null || step === undefined) throw missing('funnel step', stepId, 'stepId')
+    if (stepId !== session.currentStepId) return replyMoved({ buyers, events: [] }, call, view)
+    return replyMoved(leave(step, { ...buyers, funnel }, call), call, view)
+  }
 }
 
 function leave(step: FunnelStep, buyers: InFunnel, call: Call): Moved {

@@ -4,16 +4,19 @@ import type { Handler } from '../call.ts'
 import { arriveAt, replyMoved, type InFunnel } from './arrive-at-step.ts'
 import { paidSteps, readSession } from './buyers-session.ts'
 import { wayTo } from './next-step.ts'
+import type { ViewSession } from './session-view.ts'
 
 /** Takes a buyer to a step where they have been, and a preview to any. */
-export const goTo: Handler<Contract['session']['goTo']> = async ({ body: { stepId } }, call) => {
-  const buyers = await readSession(call)
-  const { funnel } = buyers
-  const step = funnel?.steps.find(({ id }) => id === stepId)
-  if (funnel === null || step === undefined) throw missing('funnel step', stepId, 'stepId')
-  if (stepId === buyers.session.currentStepId) return replyMoved({ buyers, events: [] }, call)
-  requireOpen(stepId, { ...buyers, funnel })
-  return replyMoved(arriveAt(step, { ...buyers, funnel }, call), call)
+export function goTo(view: ViewSession): Handler<Contract['session']['goTo']> {
+  return async ({ body: { stepId } }, call) => {
+    const buyers = await readSession(call)
+    const { funnel } = buyers
+    const step = funnel?.steps.find(({ id }) => id === stepId)
+    if (funnel === null || step === undefined) throw missing('funnel step', stepId, 'stepId')
+    if (stepId === buyers.session.currentStepId) return replyMoved({ buyers, events: [] }, call, view)
+    requireOpen(stepId, { ...buyers, funnel })
+    return replyMoved(arriveAt(step, { ...buyers, funnel }, call), call, view)
+  }
 }
 
 /** @throws {ApiError} 404 for a step that a buyer may not see, 409 for one that they cannot go to. */

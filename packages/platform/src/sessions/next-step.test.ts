@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstStep, mustPayFirst, nextStep, wayTo } from './next-step.ts'
+import { entryStep, firstStep, mustPayFirst, nextStep, wayTo } from './next-step.ts'
 
 const plain = { path: '/step', isEntry: false, pluginId: null, pageId: null, settings: {}, previewOnly: false }
 const step = (id: string, type: string, change: { previewOnly?: boolean; isEntry?: boolean } = {}) => {
@@ -36,6 +36,16 @@ test('buyers begin at the entry, or behind it where it is for previews', () => {
   expect(firstStep({ steps: [step('a', 'landing'), entry] })?.id).toBe('b')
   expect(firstStep({ steps: [{ ...entry, previewOnly: true }, step('c', 'checkout')] })?.id).toBe('c')
   expect(firstStep({ steps: [{ ...entry, previewOnly: true }] })).toBeNull()
+})
+
+test('whoever opened the page of a step begins there, unless a checkout comes before it or it is for previews', () => {
+  const steps = [
+    step('a', 'landing'),
+    step('b', 'custom', { previewOnly: true }),
+    step('c', 'checkout'),
+    step('d', 'upsell'),
+  ]
+  expect(['a', 'b', 'c', 'd'].map((id) => entryStep({ steps }, id)?.id)).toEqual(['a', 'a', 'c', 'a'])
 })
 
 test('a buyer goes to where they have been, and no further', () => {

@@ -37,6 +37,17 @@ export function firstStep({ steps }: Pick<Funnel, 'steps'>): FunnelStep | null {
 }
 
 /**
+ * The step that buyers begin with who have opened the page of a step: that one, unless it lies behind a checkout, which
+ * nobody passes unpaid, or is not for buyers.
+ */
+export function entryStep({ steps }: Pick<Funnel, 'steps'>, stepId: string): FunnelStep | null {
+  const at = steps.findIndex(({ id }) => id === stepId)
+  const opened = steps[at]
+  const isOpen = opened !== undefined && seenBy({ isPreview: false }, opened)
+  return isOpen && !steps.slice(0, at).some(({ type }) => type === 'checkout') ? opened : firstStep({ steps })
+}
+
+/**
  * Whether a buyer can go to a step of their own will: back, or forward again to where they have been. An offer that was
  * left is closed once something was paid at it or behind it. Previews go anywhere.
  */

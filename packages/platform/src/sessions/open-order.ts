@@ -1,7 +1,7 @@
 import type { Order, SessionOrder } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Call } from '../call.ts'
-import { findStore } from '../catalog/stores.ts'
+import { findStore, firstCurrency } from '../catalog/stores.ts'
 import { findOrder } from '../payments/orders/orders.ts'
 import { plainPrice, priceOrder, type OrderPrice } from '../payments/orders/price-order.ts'
 import { orderStanding, type BuyersSession } from './buyers-session.ts'
@@ -45,7 +45,7 @@ export async function currencyOf({ state, session }: BuyersSession, { parts }: P
   const said = state.currency ?? session.preview?.currency
   if (said != null) return said
   const store = await findStore(session.storeId, session.metadata.accountId, parts.db)
-  return store?.baseCurrency?.split(',')[0]?.trim() ?? CURRENCY_OF_NONE
+  return firstCurrency(store) ?? CURRENCY_OF_NONE
 }
 
 type Head = Pick<SessionOrder, 'status'> &

@@ -1,31 +1,42 @@
-import type { BuyerSession, SessionOrder } from '@tillwright/contract'
+import type { BuyerSession, FunnelStep, SessionOrder } from '@tillwright/contract'
 import type { Call } from '../call.ts'
 import { findCardSummaries } from '../payments/payment-instruments.ts'
 import { withNextAction } from '../payments/require-authentication.ts'
+import type { PageUrls } from '../plugins/page-urls.ts'
+import type { Database } from '../storage/database.ts'
 import { orderStanding, paidSteps, type BuyersSession } from './buyers-session.ts'
 import { nextStep } from './next-step.ts'
 import { toSessionPayment } from './session-payment.ts'
 
-/** A session as its page is shown it, with its order. Of the customer it tells what was said in the session and no more. */
-export async function sessionView(
+/** Shows a session to its page, with its order. Of the customer it tells what was said in the session and no more. */
+export type ViewSession = (
   buyers: BuyersSession,
   order: SessionOrder,
-  { parts }: Pick<Call, 'parts'>,
-): Promise<BuyerSession> {
-  const { session, state, payment, tokenExpiresAtMs } = buyers
-  const { accountId, isPreview } = session.metadata
-  return {
-    sessionId: session.sessionId,
-    storeId: session.storeId,
-    isPreview,
-    expiresAt: new Date(tokenExpiresAtMs).toISOString(),
-    customer: { ...state.buyer, id: session.originalCustomerId },
-    ...placeOf(buyers),
-    isCompleted: state.isCompleted,
-    order,
-    payment: payment && toSessionPayment(withNextAction(payment, parts)),
-    paymentInstruments: await findCardSummaries(goodInstruments(buyers), accountId, parts.db),
-    preview: session.preview,
+  call: Pick<Call, 'parts'>,
+) => Promise<BuyerSession>
+
+/** @param urlsOf Where the steps of funnels are served. */
+export function sessionView(urlsOf: PageUrls): ViewSession {
+  return async (buyers, order, { parts }) => {
+    const { session, state, payment, tokenExpiresAtMs } = buyers
+    const { accountId, isPreview } = session.metadata
+    const [place, paymentInstruments] = await Promise.all([
+      placeOf(buyers, urlsOf, parts.db),
+      findCardSummaries(goodInstruments(buyers), accountId, parts.db),
+    ])
+    return {
+      sessionId: session.sessionId,
+      storeId: session.storeId,
+      isPreview,
+      expiresAt: new Date(tokenExpiresAtMs).toISOString(),
+      customer: { ...state.buyer, id: session.originalCustomerId },
+      ...place,
+      isCompleted: state.isCompleted,
+      order,
+      payment: payment && toSessionPayment(withNextAction(payment, parts)),
+      paymentInstruments,
+      preview: session.preview,
+    }
   }
 }
 
@@ -37,21 +48,28 @@ function goodInstruments(buyers: BuyersSession): string[] {
 
 type Placed = Pick<BuyerSession, 'funnel' | 'step' | 'nextStep' | 'furthestStepId'>
 
-function placeOf(buyers: BuyersSession): Placed {
+async function placeOf(buyers: BuyersSession, urlsOf: PageUrls, db: Database): Promise<Placed> {
   const { session, funnel } = buyers
   if (funnel === null) return { funnel: null, step: null, nextStep: null, furthestStepId: null }
   const { currentStepId, furthestStepId, funnelVariantId: variantId } = session
-  const { isPreview } = session.metadata
-  const step = funnel.steps.find(({ id }) => id === currentStepId)
+  const { accountId, isPreview } = session.metadata
+  const step = funnel.steps.find(({ id }) => id === currentStepId) ?? null
   const following = nextStep(funnel, { currentStepId, isPreview, paidAt: paidSteps(buyers) })
+  const shown = [step, following].filter((each) => each !== null)
+  const urls = await urlsOf(shown, { accountId, storeId: session.storeId }, db)
+  const urlOf = ({ id }: FunnelStep) => urls.get(id) ?? null
   return {
     funnel: { id: funnel.id, name: funnel.name, variantId },
-    step: step === undefined ? null : shownStep(step),
-    nextStep: following && { id: following.id, type: following.type, name: following.name, path: following.path },
+    step: step && shownStep(step, urlOf(step)),
+    nextStep: following && inOrder(following, urlOf(following)),
     furthestStepId,
   }
 }
 
-function shownStep({ previewOnly: _, ...step }: NonNullable<BuyersSession['funnel']>['steps'][number]) {
-  return step
+function shownStep({ previewOnly: _, ...step }: FunnelStep, url: string | null): Placed['step'] {
+  return { ...step, url }
+}
+
+function inOrder({ id, type, name, path }: FunnelStep, url: string | null): Placed['nextStep'] {
+  return { id, type, name, path, url }
 }

@@ -59,6 +59,24 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect(JSON.stringify(row)).not.toContain(token)
     })
 
+    test('begins at the step whose page was opened, where buyers may begin there', async () => {
+      const steps = [
+        { id: 'landing', type: 'landing', name: 'Landing', path: '/' },
+        { id: 'checkout', type: 'checkout', name: 'Checkout', path: '/checkout' },
+        { id: 'thanks', type: 'thank_you', name: 'Thanks', path: '/thanks' },
+      ]
+      const { id: funnelId } = await newFunnel(platform(), { steps })
+      const begun = async (stepId: string) => (await beginSession(platform(), { funnelId, stepId })).session
+      expect(await begun('checkout')).toMatchObject({ step: { id: 'checkout' }, furthestStepId: 'checkout' })
+      expect(await begun('thanks')).toMatchObject({ step: { id: 'landing' }, furthestStepId: 'landing' })
+      expect(refusal(await begin({ funnelId, stepId: 'nowhere' }))).toEqual([404, 'resource_missing', 'stepId'])
+      expect(refusal(await begin({ storeId: platform().local.storeId, stepId: 'any' }))).toEqual([
+        400,
+        'parameter_invalid',
+        'stepId',
+      ])
+    })
+
     test('can be of a store alone, without any step', async () => {
       const { session, token } = await beginSession(platform(), { storeId: platform().local.storeId })
       expect(session).toMatchObject({ funnel: null, step: null, nextStep: null, furthestStepId: null })
@@ -96,6 +114,25 @@ describe.each(testableEngines())('on %s', (engine) => {
         [400, 'parameter_invalid', 'funnelId'],
         [400, 'parameter_missing', 'funnelId'],
       ])
+    })
+
+    test('begins in pages of a dev server on this machine, on whichever port, and previews go on there', async () => {
+      const { apiUrl, local, addKey, request } = platform()
+      const allowedOrigins = ['http://localhost:*', 'http://127.0.0.1:*', 'https://localhost:*']
+      const key = await addKey({ kind: 'publishable', storeId: local.storeId, allowedOrigins })
+      const body = { funnelId: local.funnelId }
+      for (const Origin of ['http://localhost:5173', 'http://127.0.0.1:41234', 'https://localhost:3000']) {
+        const begun = await request('POST', '/api/session/v1/sessions', { key, body, headers: { Origin } })
+        expect([begun.status, begun.headers['access-control-allow-origin']], Origin).toEqual([201, '*'])
+      }
+      const headers = { Origin: 'http://shop.example:5173' }
+      expect((await request('POST', '/api/session/v1/sessions', { key, body, headers })).status).toBe(401)
+      const asked = { params: { funnelId: local.funnelId }, body: { storeId: local.storeId, stepId: local.stepId } }
+      const { token } = await platform().call(contract.funnels.previewSession, asked)
+      const read = await fetch(`${apiUrl}/api/session/v1/session`, {
+        headers: { Origin: 'http://localhost:5173', Authorization: `Bearer ${token}` },
+      })
+      expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     })
 
     test('is opened by its token alone, in words that say what is wrong', async () => {

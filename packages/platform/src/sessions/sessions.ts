@@ -1,6 +1,7 @@
 import type { Contract } from '@tillwright/contract'
 import type { Handlers } from '../call.ts'
 import type { Paying } from '../payments/start-payment.ts'
+import type { PageUrls } from '../plugins/page-urls.ts'
 import type { CardTries } from '../vault/card-tries.ts'
 import { beginSession } from './begin-session.ts'
 import { readSession } from './buyers-session.ts'
@@ -13,21 +14,29 @@ import { payOrder } from './pay-order.ts'
 import { sessionView } from './session-view.ts'
 import { trackEvent } from './track-event.ts'
 
+/** What sessions need around them. */
+interface SessionParts {
+  paying: Paying
+  cardTries: CardTries
+  urlsOf: PageUrls
+}
+
 /** What a buyer's page asks of its session. */
-export function sessions(paying: Paying, cardTries: CardTries): Handlers<Contract['session']> {
+export function sessions({ paying, cardTries, urlsOf }: SessionParts): Handlers<Contract['session']> {
+  const view = sessionView(urlsOf)
   return {
-    begin: beginSession,
+    begin: beginSession(view),
 
     async get(_, call) {
       const buyers = await readSession(call)
-      return { body: await sessionView(buyers, await orderOf(buyers, call), call) }
+      return { body: await view(buyers, await orderOf(buyers, call), call) }
     },
 
-    ...changeOrder,
-    ...changeBuyer,
+    ...changeOrder(view),
+    ...changeBuyer(view),
     ...payOrder(paying, cardTries),
-    next: goOn,
-    goTo,
+    next: goOn(view),
+    goTo: goTo(view),
     track: trackEvent,
   }
 }

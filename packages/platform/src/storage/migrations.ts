@@ -18,6 +18,7 @@ import { money } from './migrations/0017-money.ts'
 import { realPayments } from './migrations/0018-real-payments.ts'
 import { pluginHosting } from './migrations/0019-plugin-hosting.ts'
 import { pluginSettings } from './migrations/0020-plugin-settings.ts'
+import { funnelPages } from './migrations/0021-funnel-pages.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   realPayments,
   pluginHosting,
   pluginSettings,
+  funnelPages,
 ]

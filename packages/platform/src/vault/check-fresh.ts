@@ -1,3 +1,4 @@
+import { allowsOrigin } from '../ambient/allows-origin.ts'
 import { ApiError } from '../ambient/api-error.ts'
 
 /** How far the clock of a buyer's device may be off, either way, in seconds. */
@@ -26,7 +27,7 @@ export function checkFresh(
       "The card was encrypted in the future; the device's clock is more than five minutes fast.",
     )
   }
-  if (allowedOrigins.includes(message.origin)) return
+  if (allowsOrigin(allowedOrigins, message.origin)) return
   throw new ApiError(
     'token_invalid',
     "The card was typed in a page whose origin is not among the key's allowed origins.",

@@ -1,3 +1,4 @@
+import { allowsOrigin, isAnyPort } from '../ambient/allows-origin.ts'
 import type { FrameHashes } from './frame-files.ts'
 import type { Caller } from '../call.ts'
 
@@ -38,8 +39,9 @@ export function admitFrame(
 ): { outcome: 'admitted'; keyId: string; origins: string[] } | { outcome: 'refused'; page: Page } {
   const refuse = (status: number, why: string) => ({ outcome: 'refused', page: refusedFrame(status, why) }) as const
   if (caller?.kind !== 'publishable') return refuse(404, 'This is not the publishable key of a shop.')
-  const origins = caller.allowedOrigins.filter(isOrigin)
-  if (!origins.includes(origin)) return refuse(403, "The page's origin is not one that the key allows.")
+  const origins = caller.allowedOrigins.filter((each) => isOrigin(each) || isAnyPort(each))
+  if (!isOrigin(origin) || !allowsOrigin(origins, origin))
+    return refuse(403, "The page's origin is not one that the key allows.")
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) return refuse(400, 'The id must be 1 to 64 letters, digits, "_" and "-".')
   return { outcome: 'admitted', keyId: caller.keyId, origins }
 }

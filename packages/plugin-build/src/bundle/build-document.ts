@@ -72,7 +72,8 @@ function byPath(a: NamedOutput, b: NamedOutput): number {
   return a.path < b.path ? -1 : 1
 }
 
-function headless(file: string): Problem {
+/** What is said of a document without a head. */
+export function headless(file: string): Problem {
   return {
     code: 'document-without-head',
     severity: 'error',

@@ -1,4 +1,4 @@
-/** What a document names, each with its `integrity`. */
+/** What a document names. */
 export interface DocumentLinks {
   styles: readonly LinkedFile[]
   /** Loaded together with the scripts, because these import them. */
@@ -8,8 +8,8 @@ export interface DocumentLinks {
 
 export interface LinkedFile {
   path: string
-  /** `sha384-...`. Source: Subresource Integrity. */
-  integrity: string
+  /** `sha384-...`; null for what changes while it is looked at. Source: Subresource Integrity. */
+  integrity: string | null
 }
 
 /** Where the platform writes what the page is to know: its session, its configuration. */
@@ -57,7 +57,8 @@ function links({ styles, preloads, scripts }: DocumentLinks): string {
 }
 
 function attributes(name: string, { path, integrity }: LinkedFile): string {
-  return `${name}="${escaped(encodeURI(path))}" integrity="${integrity}" crossorigin`
+  const pinned = integrity === null ? '' : ` integrity="${integrity}" crossorigin`
+  return `${name}="${escaped(encodeURI(path))}"${pinned}`
 }
 
 function escaped(text: string): string {

@@ -10,14 +10,17 @@ export interface PlannedDocument extends Omit<DocumentToBuild, 'outputs'> {
   entry: BuildEntry
 }
 
+/** What documents are planned from. */
+export type PlannedPlugin = Pick<BundleOptions, 'root' | 'mode' | 'name' | 'pages' | 'lang'>
+
 /** The documents of a plugin: one for each page, or one for all. Or the entries that do not exist. */
-export function planDocuments(options: BundleOptions): PlannedDocument[] | Problem[] {
+export function planDocuments(options: PlannedPlugin): PlannedDocument[] | Problem[] {
   const planned = options.mode === 'direct-mode' ? pageDocuments(options) : [applicationDocument(options)]
   const missing = planned.filter(({ entry }) => entry.module === '' || !existsSync(join(options.root, entry.module)))
   return missing.length === 0 ? planned : missing.map(missingEntry)
 }
 
-function pageDocuments({ pages, lang = 'en' }: BundleOptions): PlannedDocument[] {
+function pageDocuments({ pages, lang = 'en' }: PlannedPlugin): PlannedDocument[] {
   return pages.map(({ id, name, entry }) => ({
     entry: { name: id, module: entry },
     path: `pages/${id}.html`,
@@ -28,7 +31,7 @@ function pageDocuments({ pages, lang = 'en' }: BundleOptions): PlannedDocument[]
   }))
 }
 
-function applicationDocument({ pages, name, lang = 'en' }: BundleOptions): PlannedDocument {
+function applicationDocument({ pages, name, lang = 'en' }: PlannedPlugin): PlannedDocument {
   return {
     entry: { name: 'app', module: pages[0]?.entry ?? '' },
     path: 'index.html',

@@ -1,9 +1,7 @@
-import { asksForCard, isCardAutofill, isCardFieldName, isCardLabel } from './card-words.ts'
+import { isCardAutofill, isCardLabel } from './card-words.ts'
 import type { Finding } from './finding.ts'
 import { readObject } from './read-object.ts'
-
-/** Types of inputs that nobody can type a number into. */
-const untyped = /^(?:hidden|checkbox|radio|submit|button|image|reset|range|color|file|date|month|week|time)$/i
+import { takesCard } from './takes-card.ts'
 
 const element = /(["'`])(input|textarea|label)\1,\s*(?=\{)/g
 const property =
@@ -67,13 +65,6 @@ function elementFinding({ name, index, attributes }: ScriptElement): Finding[] {
     ([, key = '', , value = '']) => [key.toLowerCase(), value] as const,
   )
   return takesCard(new Map(pairs)) ? [certain(index)] : []
-}
-
-function takesCard(values: ReadonlyMap<string, string>): boolean {
-  if (untyped.test(values.get('type') ?? '')) return false
-  const named = ['name', 'id'].some((key) => isCardFieldName(values.get(key) ?? ''))
-  const asks = ['placeholder', 'title', 'aria-label'].some((key) => asksForCard(values.get(key) ?? ''))
-  return named || asks || isCardAutofill(values.get('autocomplete') ?? '')
 }
 
 function assignmentFinding(script: string, { 1: field, 2: attribute, 4: value = '', index }: RegExpExecArray) {

@@ -4,6 +4,7 @@ import type { Call } from '../../call.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Charging } from '../attempts/charge-card.ts'
 import { pickProcessor, type Takes } from './pick-processor.ts'
+import { liveConfigs } from './processors.ts'
 import type { Route, RoutedCard } from './route.ts'
 import { isOverSchemeLimit, schemeWindow } from './scheme-limit.ts'
 
@@ -42,10 +43,8 @@ export async function nextAttempt(
 
 /** What each of the account's processors takes, without those that are archived. */
 export async function liveTakes(accountId: string, db: Database): Promise<Map<string, Takes>> {
-  const rows = await db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
-    accountId,
-  ])
-  return new Map(rows.map((row) => [String(row['id']), readTakes(row['config'])]))
+  const configs = await liveConfigs(accountId, db)
+  return new Map([...configs].map(([id, config]) => [id, readTakes(config)]))
 }
 
 /** A processor without a configuration, or without a list in it, takes everything. */

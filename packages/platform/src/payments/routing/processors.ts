@@ -2,7 +2,7 @@ import type { Contract } from '@tillwright/contract'
 import { missing } from '../../ambient/api-error.ts'
 import type { Handlers, Write } from '../../call.ts'
 import { emit, type Emitter } from '../../events/emit.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Row } from '../../storage/database.ts'
 import type { ProcessorSettings } from '../processors/processor-settings.ts'
 
 /** A processor of an account, as its operator adds it. `driver` names the code that speaks to it. */
@@ -56,6 +56,14 @@ export function insertProcessor(processor: NewProcessor, nowMs: number): Write {
 export async function liveProcessors(accountId: string, db: Database): Promise<Set<string>> {
   const rows = await db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [accountId])
   return new Set(rows.map((row) => String(row['id'])))
+}
+
+/** What the operator has said of each of the account's processors that are not archived, by id: JSON, or `null`. */
+export async function liveConfigs(accountId: string, db: Database): Promise<Map<string, Row[string]>> {
+  const rows = await db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
+    accountId,
+  ])
+  return new Map(rows.map((row) => [String(row['id']), row['config'] ?? null]))
 }
 
 interface KnownProcessor {

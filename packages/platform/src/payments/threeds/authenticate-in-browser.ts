@@ -1,6 +1,8 @@
+import { isAnyPort } from '../../ambient/allows-origin.ts'
 import type { BrowserAuthentication, ThreedsStep } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../../accounts/idempotency-keys.ts'
 import type { Call, Reply } from '../../call.ts'
+import { readCard } from '../../vault/read-card.ts'
 import { askProvider, type Asked } from './ask-provider.ts'
 import { browserFields } from './browser-data.ts'
 import { inWindow, type WindowSize } from './creq.ts'
@@ -11,7 +13,6 @@ import type { BrowserSession } from './open-session.ts'
 import { withoutErrors } from '../without-errors.ts'
 import { paymentFacts, readSessionPayment } from './payment-facts.ts'
 import type { Authentication, AuthenticationRequest } from './provider.ts'
-import { presentedCard } from './session-card.ts'
 import { endSession, settleSession } from './settle-session.ts'
 import { requireProvider } from './threeds-providers.ts'
 import type { ThreedsServer } from './threeds-server.ts'
@@ -81,13 +82,16 @@ async function browserRequest(
   { session, server: { vaultUrl } }: Authenticating,
   { parts, caller, nowMs, address, browserHeaders }: Call,
 ): Promise<AuthenticationRequest> {
-  const [presented, payment] = await Promise.all([presentedCard(session, parts), readSessionPayment(session, parts.db)])
+  const [presented, payment] = await Promise.all([
+    readCard(session.cardId, session.accountId, parts),
+    readSessionPayment(session, parts.db),
+  ])
   const { number, name, ...card } = presented
-  const { facts, requestor, preset } = await paymentFacts(payment, { brand: card.brand, name }, parts)
+  const { facts, requestor, preset } = paymentFacts(payment, { brand: card.brand, name }, parts.environment)
   const message = emvRequest(facts, {
     transactionId: session.externalSessionId,
     card: { ...card, number },
-    requestor: { ...requestor, url: caller.allowedOrigins[0] ?? vaultUrl },
+    requestor: { ...requestor, url: caller.allowedOrigins.find((each) => !isAnyPort(each)) ?? vaultUrl },
     vaultUrl,
     browser: browserFields(browser, { ...browserHeaders, address }),
     methodCompletion: methodCompletion(session),

@@ -1,7 +1,5 @@
-import type { Environment, NewThreedsAuthentication } from '@tillwright/contract'
+import type { Environment, NewThreedsAuthentication, PaymentFlow } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
-import type { Parts } from '../../call.ts'
-import { findPaymentFlow } from '../routing/payment-flows.ts'
 import { readProcessorSettings } from '../processors/processor-settings.ts'
 import { findAcquirerBin } from './acquirer-bin.ts'
 
@@ -10,8 +8,10 @@ export type Merchant = NewThreedsAuthentication['processorConfig']
 
 /** What decides for which merchant a cardholder is authenticated. */
 export interface MerchantSubject {
-  accountId: string
-  paymentFlowId: string
+  /** `null` when it was archived. */
+  flow: Pick<PaymentFlow, 'processorConfigs' | 'fallbackProcessorConfigs'> | null
+  /** What the operator has said of each live processor, by id. */
+  configs: ReadonlyMap<string, unknown>
   storeName: string
   /** The card's, as the vault names it. */
   brand: string
@@ -25,15 +25,7 @@ const NAME_MAX_CHARS = 40
  *
  * @throws {ApiError} `unavailable` in production, when no processor says.
  */
-export async function merchantOf(
-  { accountId, paymentFlowId, storeName, brand }: MerchantSubject,
-  { db, environment }: Pick<Parts, 'db' | 'environment'>,
-): Promise<Merchant> {
-  const [flow, rows] = await Promise.all([
-    findPaymentFlow(paymentFlowId, accountId, db),
-    db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [accountId]),
-  ])
-  const configs = new Map(rows.map((row) => [String(row['id']), row['config']]))
+export function merchantOf({ flow, configs, storeName, brand }: MerchantSubject, environment: Environment): Merchant {
   const asked = [...(flow?.processorConfigs ?? []), ...(flow?.fallbackProcessorConfigs ?? [])]
   for (const { processorId, disabled } of asked) {
     const { merchant } = readProcessorSettings(configs.get(processorId))

@@ -1,13 +1,13 @@
 import { ApiError } from '../../ambient/api-error.ts'
 import type { Call } from '../../call.ts'
 import { readActionToken } from './action-token.ts'
-import { findSession, type SessionRecord } from './session-record.ts'
+import { findSession, type StoredSession } from './session-record.ts'
 
 /** How long after a session's time its frame is still told how it ended. */
 const TOLD_FOR_MS = 10 * 60 * 1_000
 
 /** A session of a payment, for the frame in the buyer's browser. */
-export type BrowserSession = SessionRecord & { paymentId: string }
+export type BrowserSession = StoredSession & { paymentId: string }
 
 /**
  * The session that an action token opens to the frame of a publishable key.

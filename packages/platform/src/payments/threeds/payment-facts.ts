@@ -1,6 +1,6 @@
-import type { Payment } from '@tillwright/contract'
-import type { Parts } from '../../call.ts'
-import type { Row } from '../../storage/database.ts'
+import type { Environment, Payment, PaymentFlow } from '@tillwright/contract'
+import type { Database, Row } from '../../storage/database.ts'
+import { liveConfigs } from '../routing/processors.ts'
 import type { AuthenticationFacts } from './emv-request.ts'
 import { merchantOf } from './merchant.ts'
 import type { BrowserSession } from './open-session.ts'
@@ -16,45 +16,59 @@ export interface PaymentFacts {
   preset: string | null
 }
 
-/** The payment that waits for a session, with its store and its customer. */
-export async function readSessionPayment({ accountId, paymentId }: BrowserSession, db: Parts['db']): Promise<Row> {
-  const [row] = await db.read(selectPayment, [accountId, paymentId])
+/** What is on record of the payment that waits for a session. */
+export interface SessionPayment {
+  /** With its store, its customer and its flow. */
+  row: Row
+  /** What the operator has said of each of the account's processors, by id. */
+  configs: Awaited<ReturnType<typeof liveConfigs>>
+}
+
+/** Reads the payment that waits for a session. */
+export async function readSessionPayment(
+  { accountId, paymentId }: BrowserSession,
+  db: Database,
+): Promise<SessionPayment> {
+  const [[row], configs] = await Promise.all([
+    db.read(selectPayment, [accountId, paymentId]),
+    liveConfigs(accountId, db),
+  ])
   if (row === undefined) throw new Error(`The payment ${paymentId} of a session is gone.`)
-  return row
+  return { row, configs }
 }
 
 /**
  * The payment that waits for a session, as an issuer wants to know it.
  *
- * @param row What `readSessionPayment` has read.
  * @param card Its brand, and the name that the buyer has typed, `null` when none.
  * @throws {ApiError} `unavailable` when the flow's processors do not say for which merchant.
  */
-export async function paymentFacts(
-  row: Row,
+export function paymentFacts(
+  { row, configs }: SessionPayment,
   card: { brand: string; name: string | null },
-  parts: Pick<Parts, 'db' | 'environment'>,
-): Promise<PaymentFacts> {
-  const accountId = String(row['account_id'])
+  environment: Environment,
+): PaymentFacts {
   const storeName = String(row['store_name'])
-  const paymentFlowId = String(row['payment_flow_id'])
+  const flow: PaymentFlow | null = JSON.parse(String(row['flow'] ?? 'null'))
   return {
     facts: {
-      processorConfig: await merchantOf({ accountId, paymentFlowId, storeName, brand: card.brand }, parts),
+      processorConfig: merchantOf({ flow, configs, storeName, brand: card.brand }, environment),
       purchaseInfo: { amount: String(row['amount']), currency: String(row['currency']) },
       cardholderInfo: cardholder(row, card.name),
       challengePreference: 'no-preference',
       authenticationType: 'payment-transaction',
     },
-    requestor: { id: accountId, name: storeName },
+    requestor: { id: String(row['account_id']), name: storeName },
     preset: (JSON.parse(String(row['preview'] ?? 'null')) as Payment['preview'])?.testCardPreset ?? null,
   }
 }
 
-const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.payment_flow_id, p.preview, s.name AS store_name, c.email, c.first_name, c.last_name
+const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, s.name AS store_name, f.resource AS flow,
+    c.email, c.first_name, c.last_name
   FROM payments p
   JOIN stores s ON s.account_id = p.account_id AND s.id = p.store_id
   JOIN customers c ON c.account_id = p.account_id AND c.id = p.customer_id
+  LEFT JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
   WHERE p.account_id = ? AND p.id = ?`
 
 /** What is not known, or does not fit into a message, is left out. */

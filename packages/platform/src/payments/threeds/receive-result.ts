@@ -2,13 +2,13 @@ import type { ThreedsAuthentication } from '@tillwright/contract'
 import type { Parts } from '../../call.ts'
 import type { Statement } from '../../storage/database.ts'
 import { emitterAt } from '../../events/emitter-at.ts'
+import { findCard } from '../../vault/find-card.ts'
 import { eciOf, shiftsLiability } from './eci.ts'
 import { checkMessage } from './emv/check-message.ts'
 import { erroOf, type ErrorReport } from './emv/erro-of.ts'
 import { requiredText, type EmvMessage } from './emv/emv-message.ts'
 import { resultRequestOf, type ResultRequest } from './result-request.ts'
-import { cardOfSession } from './session-card.ts'
-import { findTransaction, type SessionRecord } from './session-record.ts'
+import { findTransaction, type SessionRecord, type StoredSession } from './session-record.ts'
 import type { SessionWatch } from './session-watch.ts'
 import { recordOutcome } from './settle-session.ts'
 import { statusOfResult } from './status-of-result.ts'
@@ -62,7 +62,7 @@ interface Received {
 
 /** Ends the session by its result unless it has ended before; `null` when somebody else has changed it just now. */
 async function settle(
-  session: SessionRecord,
+  session: StoredSession,
   { rreq, result }: Received,
   { parts, watch, alongside }: ResultReceiver,
 ): Promise<EmvMessage | null> {
@@ -73,7 +73,7 @@ async function settle(
     if (status === 'cancelled') return responseTo(result, '02')
   }
   if (isFinal(status)) return responseTo(result, '01')
-  const { brand } = await cardOfSession(session, parts.db)
+  const { brand } = await findCard(session.cardId, session.accountId, parts.db)
   const body = withResult(session, result, brand)
   const { challengeCancel } = result
   const emitter = emitterAt(session.accountId, parts)

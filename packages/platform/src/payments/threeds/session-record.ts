@@ -22,6 +22,11 @@ export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSe
   result: SessionResult | null
 }
 
+/** A session as it is read, with the card that it authenticates. */
+export interface StoredSession extends SessionRecord {
+  cardId: string
+}
+
 /** The part of a result that the authentication does not hold. */
 export interface SessionResult {
   /** Source: EMV 3DS 2.2.0, challengeCancel. */
@@ -29,8 +34,18 @@ export interface SessionResult {
 }
 
 /** A session of the account, or `null`. */
-export async function findSession(id: string, accountId: string, db: Database): Promise<SessionRecord | null> {
+export async function findSession(id: string, accountId: string, db: Database): Promise<StoredSession | null> {
   const [row] = await db.read(`${selectSession} WHERE account_id = ? AND id = ?`, [accountId, id])
+  return row === undefined ? null : fromRow(row)
+}
+
+/** The session that a payment waits for or has waited for; `null` for none. */
+export async function findSessionOf(paymentId: string, accountId: string, db: Database): Promise<StoredSession | null> {
+  const [row] = await db.read(
+    `${selectSession} WHERE account_id = ?
+      AND id = (SELECT threeds_session_id FROM payments WHERE account_id = ? AND id = ?)`,
+    [accountId, accountId, paymentId],
+  )
   return row === undefined ? null : fromRow(row)
 }
 
@@ -40,7 +55,7 @@ export async function findSession(id: string, accountId: string, db: Database): 
  * @param transactionId The threeDSServerTransID: by it directory servers and issuers name a session, whose account they
  *   do not know.
  */
-export async function findTransaction(transactionId: string, db: Database): Promise<SessionRecord | null> {
+export async function findTransaction(transactionId: string, db: Database): Promise<StoredSession | null> {
   const [row] = await db.read(`${selectSession} WHERE external_session_id = ?`, [transactionId])
   return row === undefined ? null : fromRow(row)
 }
@@ -65,7 +80,8 @@ export async function latestSessions(db: Database): Promise<SessionRecord[]> {
 
 const selectSession = `SELECT account_id, id, store_id, customer_id, payment_instrument_id, provider, external_session_id,
   status, lease_until, expires_at, created_at, payment_id, method_started_at, method_notified_at, outcome, result,
-  is_preview
+  is_preview, (SELECT i.card_id FROM payment_instruments i WHERE i.account_id = threeds_sessions.account_id
+    AND i.id = threeds_sessions.payment_instrument_id) AS card_id
   FROM threeds_sessions`
 
 /** Whom a new session is for. */
@@ -136,7 +152,7 @@ export function toResource(session: SessionRecord): ThreedsSession {
   return { id, externalSessionId, provider, status, paymentInstrumentId, createdAt }
 }
 
-function fromRow(row: Row): SessionRecord {
+function fromRow(row: Row): StoredSession {
   return {
     accountId: String(row['account_id']),
     id: String(row['id']),
@@ -153,6 +169,7 @@ function fromRow(row: Row): SessionRecord {
     isPreview: row['is_preview'] === 1,
     methodStartedAtMs: time(row['method_started_at']),
     methodNotifiedAtMs: time(row['method_notified_at']),
+    cardId: String(row['card_id']),
     authentication: JSON.parse(text(row['outcome']) ?? 'null'),
     result: JSON.parse(text(row['result']) ?? 'null'),
   }

@@ -1,11 +1,11 @@
 import type { Contract, ThreedsStart } from '@tillwright/contract'
 import type { Call, Handlers, Reply } from '../../call.ts'
+import { readCard } from '../../vault/read-card.ts'
 import { authenticateInBrowser } from './authenticate-in-browser.ts'
 import { notificationUrl } from './emv-request.ts'
 import { moveSession, sessionConflict } from './move-session.ts'
 import { openSession, sessionIdOf, type BrowserSession } from './open-session.ts'
 import { withoutErrors } from '../without-errors.ts'
-import { presentedCard } from './session-card.ts'
 import { endSession } from './settle-session.ts'
 import { requireProvider } from './threeds-providers.ts'
 import type { ThreedsServer } from './threeds-server.ts'
@@ -107,7 +107,7 @@ async function methodUrlOf(
   { providers, call: { parts } }: { providers: ThreedsServer['providers']; call: Call },
 ): Promise<string | null> {
   const provider = await requireProvider(session.provider, providers)
-  const { number, brand } = await presentedCard(session, parts)
+  const { number, brand } = await readCard(session.cardId, session.accountId, parts)
   try {
     return await provider.methodUrl({ number, brand })
   } catch (error) {

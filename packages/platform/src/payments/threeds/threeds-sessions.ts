@@ -5,13 +5,20 @@ import type { Call, Handlers, Reply } from '../../call.ts'
 import { findStore } from '../../catalog/stores.ts'
 import { emit } from '../../events/emit.ts'
 import { findInstrument, type PayingInstrument } from '../payment-instruments.ts'
+import { readCard } from '../../vault/read-card.ts'
 import { askProvider } from './ask-provider.ts'
 import { unknownBrowser } from './browser-data.ts'
 import { emvRequest } from './emv-request.ts'
 import { moveSession, sessionConflict } from './move-session.ts'
 import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
-import { presentedCard } from './session-card.ts'
-import { findSession, insertSession, newSession, toResource, type SessionRecord } from './session-record.ts'
+import {
+  findSession,
+  insertSession,
+  newSession,
+  toResource,
+  type SessionRecord,
+  type StoredSession,
+} from './session-record.ts'
 import { sessionDetails } from './session-details.ts'
 import { expireSession, settleSession } from './settle-session.ts'
 import { requireProvider } from './threeds-providers.ts'
@@ -69,7 +76,7 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
 }
 
 interface Authenticating {
-  session: SessionRecord
+  session: StoredSession
   provider: ThreedsProvider
   vaultUrl: string
 }
@@ -117,7 +124,7 @@ async function serverRequest(
   { session, vaultUrl }: Omit<Authenticating, 'provider'>,
   { parts, nowMs }: Call,
 ): Promise<AuthenticationRequest> {
-  const { number, name: _, ...card } = await presentedCard(session, parts)
+  const { number, name: _, ...card } = await readCard(session.cardId, session.accountId, parts)
   const message = emvRequest(body, {
     transactionId: session.externalSessionId,
     card: { ...card, number },

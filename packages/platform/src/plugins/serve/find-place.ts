@@ -1,6 +1,5 @@
-import type { PluginMode } from '@tillwright/contract'
+import { pathBelow, type PluginMode } from '@tillwright/contract'
 import type { Database, Row } from '../../storage/database.ts'
-import { pathBelow } from './read-path.ts'
 
 /** The one deployment that a request is answered from, whatever is switched meanwhile. */
 export interface Place {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
+import { injectData } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { inlineHashes } from './inline-hashes.ts'
-import { injectData } from './inject-data.ts'
 
 const DATA = '<script type="application/json" id="tillwright-data">{}</script>'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { elementsOf } from './raw-elements.ts'
+import { elementsOf } from '@tillwright/contract'
 
 /** The scripts and styles that stand in a document itself, as sources of a policy: `'sha256-...'`. */
 export interface InlineHashes {

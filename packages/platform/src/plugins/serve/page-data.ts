@@ -1,9 +1,10 @@
-import type { PluginManifest } from '@tillwright/contract'
+import type { MatchedPage, PluginManifest } from '@tillwright/contract'
+import { findStore, firstCurrency } from '../../catalog/stores.ts'
+import { findEntry, type FunnelEntry } from '../../funnels/funnel-pages.ts'
 import { configOf } from '../settings/config-of.ts'
 import { readLive } from '../settings/live-settings.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Place } from './find-place.ts'
-import type { MatchedPage } from './match-page.ts'
 import type { PageOrigins } from './page-policy.ts'
 
 /** What a page is told with its document. It never holds a secret key. */
@@ -20,7 +21,12 @@ export interface PageData extends PageOrigins {
   page: { id: string; path: string; params: Readonly<Record<string, string>> } | null
   config: Record<string, unknown>
   templates: Readonly<Record<string, Record<string, unknown>>>
-  /** Sessions begin in the page. */
+  /** The step of the store's newest active funnel that shows this page, or `null`. */
+  funnel: FunnelEntry | null
+  /** The language and the currency of the store, or `null` where it has not said. */
+  locale: string | null
+  currency: string | null
+  /** Sessions begin in the page, or are handed over to it in the fragment of its address. */
   session: null
 }
 
@@ -35,8 +41,12 @@ interface PageParts {
 /** Puts together what a page is told. */
 export async function pageData(parts: PageParts, db: Database): Promise<PageData> {
   const { place, manifest, matched, publishableKey, origins } = parts
-  const { storeId, deploymentId, pluginId, version, basePath } = place
-  const live = await readLive(place, db)
+  const { accountId, storeId, deploymentId, pluginId, version, basePath } = place
+  const [live, store, funnel] = await Promise.all([
+    readLive(place, db),
+    findStore(storeId, accountId, db),
+    matched && findEntry({ accountId, storeId, pluginId, pageId: matched.page.id }, db),
+  ])
   return {
     v: 1,
     apiUrl: origins.apiUrl,
@@ -50,6 +60,9 @@ export async function pageData(parts: PageParts, db: Database): Promise<PageData
     page: matched && { id: matched.page.id, path: matched.page.path, params: matched.params },
     config: configOf(live, manifest.config),
     templates: live.templates,
+    funnel,
+    locale: store?.syncLocale ?? null,
+    currency: firstCurrency(store),
     session: null,
   }
 }

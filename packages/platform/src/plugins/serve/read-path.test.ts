@@ -1,7 +1,7 @@
+import { pathBelow, readPath } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { isContentHashed } from './content-hashed.ts'
 import { readHost } from './read-host.ts'
-import { pathBelow, readPath } from './read-path.ts'
 import { readRange } from './read-range.ts'
 
 test.for([

@@ -1,16 +1,15 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import type { PluginManifest } from '@tillwright/contract'
+import { baseHref, injectData, type MatchedPage, type PluginManifest } from '@tillwright/contract'
 import { acceptsBrotli } from './accepts-brotli.ts'
 import type { ServedFile } from './find-file.ts'
 import type { Place } from './find-place.ts'
 import { inlineHashes } from './inline-hashes.ts'
-import { injectData } from './inject-data.ts'
 import { isUnchanged } from './is-unchanged.ts'
-import type { MatchedPage } from './match-page.ts'
 import { pageData } from './page-data.ts'
 import { pageHeaders } from './page-headers.ts'
+import { pageOrigin } from './page-origin.ts'
 import { pagePolicy } from './page-policy.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
 import { statusPage, type PageAnswer } from './status-page.ts'
@@ -33,24 +32,11 @@ export async function serveDocument(parts: DocumentParts, serving: PageServing):
   const bytes = await serving.blobs.get(file.sha256)
   if (bytes === null) return statusPage('not_found')
   const html = new TextDecoder().decode(bytes)
-  const origin = originOf(request.hostname, serving)
+  const origin = pageOrigin(request.hostname, serving.pluginsUrl)
   const publishableKey = await serving.pageKeys(place, origin)
   const data = await pageData({ ...parts, publishableKey, origins: serving }, serving.parts.db)
-  const text = injectData(html, data, baseHrefOf(place))
+  const text = injectData(html, data, baseHref(place))
   return answer(text, { request, policy: pagePolicy(serving, inlineHashes(html)) })
-}
-
-/** In `local` every host is on the platform's own port. */
-function originOf(hostname: string, { pluginsUrl }: PageServing): string {
-  const { protocol, port } = new URL(pluginsUrl)
-  return `${protocol}//${hostname}${port === '' ? '' : `:${port}`}`
-}
-
-/** Relative addresses are meant from where the pages begin; a page that stands right there needs no telling. */
-function baseHrefOf({ basePath, path }: Place): string | null {
-  const begins = basePath === '/' ? '/' : `${basePath}/`
-  const asked = basePath === '/' ? path : `${basePath}${path === '/' ? '' : path}`
-  return asked.slice(0, asked.lastIndexOf('/') + 1) === begins ? null : begins
 }
 
 async function answer(

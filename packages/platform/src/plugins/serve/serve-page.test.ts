@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { newFunnel } from '../../testing/new-funnel.ts'
 import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
 import { deployPlugin, type DeployBody } from '../testing/deploy-plugin.ts'
 import { dataIn, visit } from '../testing/visit.ts'
@@ -78,11 +79,26 @@ describe.each(testableEngines())('on %s', (engine) => {
       page: { id: 'offer', path: '/offers/:offerId', params: { offerId: '42 <b>' } },
       config: { colour: '</script><b>\u2028' },
       templates: {},
+      funnel: null,
+      locale: null,
+      currency: 'USD',
       session: null,
     })
     expect(text).not.toMatch(/_sk_|\u2028/)
     expect(text).toContain('<base href="/">')
     expect((await get('/home')).text).not.toContain('<base')
+  })
+
+  test('a page is told of the funnel that it belongs to', async () => {
+    const { deployment, get } = await deployed()
+    const { pluginId } = deployment
+    const steps = [
+      { type: 'landing', name: 'Home', path: '/', pluginId, pageId: 'home' },
+      { type: 'offer', name: 'Offer', path: '/offer', pluginId, pageId: 'offer' },
+    ]
+    const funnel = await newFunnel(platform(), { steps })
+    const told = dataIn((await get('/offers/42')).text)
+    expect(told['funnel']).toEqual({ id: funnel.id, stepId: funnel.steps[1]?.id })
   })
 
   test("a page's key begins sessions from its own origin and from no other", async () => {

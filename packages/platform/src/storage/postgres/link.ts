@@ -17,7 +17,16 @@ export interface Link {
 interface Session {
   client: pg.Client
   prepared: Prepared
+  /** How many it has run. */
+  batches: number
 }
+
+/**
+ * Before which batches of a connection its statements are planned anew. The server keeps the plan of a prepared statement,
+ * and one that was made when a table was almost empty may read an account's whole index for a row once the table has grown.
+ * Its own statistics end that, but only after minutes.
+ */
+const PLANNED_ANEW_AT = new Set([100, 1_000, 10_000])
 
 const CONNECT_TIMEOUT_MS = 3_000
 /** For a server that has vanished without a word; one that is there ends a statement itself, somewhat earlier. */
@@ -36,7 +45,9 @@ export function link(url: string, settings: string): Link {
   }
   return {
     async run(statements) {
-      const { client, prepared } = await connected()
+      const session = await connected()
+      const { client, prepared } = session
+      if (PLANNED_ANEW_AT.has(++session.batches)) await client.query('DISCARD PLANS')
       const result = await runBatch(client, statements, prepared)
       // Where the connection is lost this fails too, and there is nothing to be rolled back.
       if (result.outcome === 'failed') await client.query('ROLLBACK').catch(() => {})
@@ -67,7 +78,7 @@ async function connect(url: string, settings: string, lost: () => void): Promise
     void client.end()
     throw unavailable(error)
   }
-  return { client, prepared: new Map() }
+  return { client, prepared: new Map(), batches: 0 }
 }
 
 function runBatch(client: pg.Client, statements: readonly BatchStatement[], prepared: Prepared): Promise<BatchResult> {

@@ -1,5 +1,6 @@
 import type { EmvMessage } from '../emv/emv-message.ts'
 import type { Database, Row, Statement } from '../../../storage/database.ts'
+import { OWNER } from './find-owner.ts'
 import type { Decision, Faults, Scenario } from './scenario.ts'
 
 /** What came of a challenge. */
@@ -48,14 +49,11 @@ export interface AcsTransaction extends AcsState {
 const COLUMNS = 'account_id, transaction_id, acs_transaction_id, revision, due_at, state'
 
 /** The authentication that a 3DS server knows by its id, or `null`. */
-export async function findByTransaction(
-  { accountId, transactionId }: Pick<AcsTransaction, 'accountId' | 'transactionId'>,
-  db: Database,
-): Promise<AcsTransaction | null> {
-  const [row] = await db.read(`SELECT ${COLUMNS} FROM acs_transactions WHERE account_id = ? AND transaction_id = ?`, [
-    accountId,
-    transactionId,
-  ])
+export async function findByTransaction(transactionId: string, db: Database): Promise<AcsTransaction | null> {
+  const [row] = await db.read(
+    `SELECT ${COLUMNS} FROM acs_transactions WHERE account_id = ${OWNER} AND transaction_id = ?`,
+    [transactionId, transactionId],
+  )
   return row === undefined ? null : fromRow(row)
 }
 

@@ -1,6 +1,6 @@
 import { countryNumber } from '@tillwright/contract'
 import type { Parts } from '../../../call.ts'
-import type { Statement } from '../../../storage/database.ts'
+import type { Database, Statement } from '../../../storage/database.ts'
 import { checkMessage } from '../emv/check-message.ts'
 import { erroOf } from '../emv/erro-of.ts'
 import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
@@ -47,17 +47,13 @@ export async function answerAreq(sent: SentAreq, directory: Directory): Promise<
   const checked = checkMessage(sent.areq, { types: ['AReq'], component: 'D' })
   const areq = checked.outcome === 'valid' ? checked.message : checked.erro
   const transactionId = textOf(areq, 'threeDSServerTransID')
-  const accountId = transactionId === undefined ? null : await findOwner(transactionId, db)
-  if (transactionId === undefined || accountId === null) return JSON.stringify(unknownTransaction(areq))
-  const owner = { accountId, transactionId }
-  if (checked.outcome === 'error') return refuse(sent.areq, checked.erro, { owner, directory })
-  const country = textOf(areq, 'merchantCountryCode')
-  if (country !== undefined && countryNumber(country) === null) {
-    const erro = erroOf({ code: '304', detail: 'merchantCountryCode', component: 'D', about: areq })
-    return refuse(sent.areq, erro, { owner, directory })
-  }
+  if (transactionId === undefined) return JSON.stringify(unknownTransaction(areq))
+  const erro = checked.outcome === 'error' ? checked.erro : unknownCountry(areq)
   for (let races = 0; races < RACES_MAX; races++) {
-    const outgoing = await authenticate(areq, sent, { owner, directory })
+    const known = await readKnown(transactionId, db)
+    if (known === null) return JSON.stringify(unknownTransaction(areq))
+    if (erro !== null) return refuse(sent.areq, erro, { known, directory })
+    const outgoing = await authenticate(areq, sent, { known, directory })
     if (outgoing === null) continue
     const { clock } = directory.parts
     await clock.until(clock.now() + outgoing.afterMs, directory.stopping)
@@ -66,8 +62,30 @@ export async function answerAreq(sent: SentAreq, directory: Directory): Promise<
   throw new Error(`The transaction ${transactionId} is asked about too often at once.`)
 }
 
+/** What is on record of a transaction. */
+interface Known extends Pick<Recording, 'accountId' | 'transactionId'> {
+  before: AcsTransaction | null
+  control: Arranged | null
+}
+
+/** @returns `null` for a transaction of nobody. */
+async function readKnown(transactionId: string, db: Database): Promise<Known | null> {
+  const [accountId, before, control] = await Promise.all([
+    findOwner(transactionId, db),
+    findByTransaction(transactionId, db),
+    findControl(transactionId, db),
+  ])
+  return accountId === null ? null : { accountId, transactionId, before, control }
+}
+
+function unknownCountry(areq: EmvMessage): EmvMessage | null {
+  const country = textOf(areq, 'merchantCountryCode')
+  if (country === undefined || countryNumber(country) !== null) return null
+  return erroOf({ code: '304', detail: 'merchantCountryCode', component: 'D', about: areq })
+}
+
 interface Asked {
-  owner: Pick<Recording, 'accountId' | 'transactionId'>
+  known: Known
   directory: Directory
 }
 
@@ -75,11 +93,10 @@ interface Asked {
 async function authenticate(
   areq: EmvMessage,
   sent: SentAreq,
-  { owner, directory }: Asked,
+  { known: { before, control, ...owner }, directory }: Asked,
 ): Promise<OutgoingAres | null> {
   const { db, clock } = directory.parts
   const nowMs = clock.now()
-  const [before, control] = await Promise.all([findByTransaction(owner, db), findControl(owner, db)])
   const arranged = before === null ? control : null
   const transaction = before ?? newTransaction(areq, sent, { ...owner, nowMs, arranged, directory })
   // Who asks again is answered at last: a fault has its one time.
@@ -144,10 +161,10 @@ function asked(message: unknown): SentMessage {
   return { from: 'server', to: 'directory', type: 'AReq', message }
 }
 
-async function refuse(areq: string, erro: EmvMessage, { owner, directory }: Asked): Promise<string> {
+async function refuse(areq: string, erro: EmvMessage, { known, directory }: Asked): Promise<string> {
   const { db, clock } = directory.parts
   const answer: SentMessage = { from: 'directory', to: 'server', type: 'Erro', message: erro }
-  await db.write(recordMessages([asked(readable(areq)), answer], { ...owner, nowMs: clock.now() }))
+  await db.write(recordMessages([asked(readable(areq)), answer], { ...known, nowMs: clock.now() }))
   return JSON.stringify(erro)
 }
 

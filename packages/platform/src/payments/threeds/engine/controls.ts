@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../../storage/database.ts'
+import { OWNER } from './find-owner.ts'
 import { control, type Control } from './scenario.ts'
 
 /** For whom something is arranged: an account's next authentication, or that of one transaction. */
@@ -24,18 +25,18 @@ export function arrange(next: Control, { accountId, transactionId }: Controlled)
 }
 
 /** What was arranged for a transaction, by itself or as the next of its account; `null` when nothing was. */
-export async function findControl({ accountId, transactionId }: Controlled, db: Database): Promise<Arranged | null> {
+export async function findControl(transactionId: string, db: Database): Promise<Arranged | null> {
   const [row] = await db.read(
-    `SELECT transaction_id, next FROM acs_controls WHERE account_id = ? AND transaction_id IN (?, '')
+    `SELECT account_id, transaction_id, next FROM acs_controls WHERE account_id = ${OWNER} AND transaction_id IN (?, '')
       ORDER BY transaction_id DESC LIMIT 1`,
-    [accountId, transactionId],
+    [transactionId, transactionId],
   )
   if (row === undefined) return null
   return {
     control: control.parse(JSON.parse(String(row['next']))),
     taken: {
       sql: 'DELETE FROM acs_controls WHERE account_id = ? AND transaction_id = ? AND next = ?',
-      params: [accountId, String(row['transaction_id']), String(row['next'])],
+      params: [String(row['account_id']), String(row['transaction_id']), String(row['next'])],
       expect: 1,
     },
   }

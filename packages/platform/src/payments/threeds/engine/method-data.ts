@@ -41,7 +41,7 @@ export async function readMethodData(posted: string, { db, clock }: Delivery['pa
     const recorded = await db.write(recordMessages([message], { accountId, transactionId, nowMs: clock.now() }))
     if (recorded.outcome === 'committed') break
   }
-  const arranged = await findControl({ accountId, transactionId }, db)
+  const arranged = await findControl(transactionId, db)
   switch (arranged?.control.faults.method) {
     case 'hang':
       return endOf(transactionId, { notificationUrl, afterMs: null })

@@ -1,4 +1,4 @@
-import type { PluginManifest } from '@tillwright/contract'
+import type { PluginManifest } from '../resources/plugin-manifests.ts'
 
 type Page = PluginManifest['pages'][number]
 

@@ -1,0 +1,87 @@
+import { relative, sep } from 'node:path'
+import { SCENARIOS_FILE } from './scenarios/scenario.ts'
+import { readScenarios } from './scenarios/read-scenarios.ts'
+import type { DevState } from './dev-state.ts'
+import { differenceOf, lookAtPlugin, type ServedPlugin } from './plugin/followed-plugin.ts'
+import { tellPlugin } from './tell-pages.ts'
+import type { Batch } from './watch/coalesce.ts'
+
+/** What applying a change may ask for. */
+export interface ApplyOptions {
+  /** Opens the modules anew, because what they are made with has changed. */
+  reopen: () => Promise<void>
+  /** Binds the plugin, which had errors until now. */
+  bind: (served: ServedPlugin) => Promise<void>
+}
+
+/**
+ * Brings everything up to date after files have changed: first the plugin and its steps on the platform, then the pages, so
+ * that no page is loaded before what it is to show is there.
+ */
+export async function applyChanges(state: DevState, batch: Batch, options: ApplyOptions): Promise<void> {
+  const changes = [...batch].map(([path, kind]) => ({
+    path,
+    kind,
+    name: relative(state.root, path).split(sep).join('/'),
+  }))
+  const names = changes.map(({ name }) => name)
+  state.tell({ type: 'changed', files: names })
+  if (touchesPlugin(state, changes)) await applyPlugin(state, options)
+  if (state.served !== null && names.includes(SCENARIOS_FILE)) await applyScenarios(state, state.served)
+  if (names.some((name) => surroundings.test(name))) {
+    await options.reopen()
+    state.tell({ type: 'applied', what: 'environment' })
+    return
+  }
+  for (const { path, kind } of changes) state.modules.watcher.emit(kind, path)
+  if (names.some((name) => isPublic(state, name))) reloadPages(state)
+  if (state.board.of('modules').length > 0) await state.moduleProblems.recheck()
+}
+
+/** What modules are made with, beside their own text. */
+const surroundings = /^(?:\.env(?:\.[\w.]+)?|package\.json|tsconfig\.json)$/
+
+interface Change {
+  name: string
+  kind: 'add' | 'change' | 'unlink'
+}
+
+/** A file that comes or goes may be a page's module or a preset; one that changes counts if the plugin is read from it. */
+function touchesPlugin({ served, board }: DevState, changes: readonly Change[]): boolean {
+  if (served === null || board.of('plugin').some(({ severity }) => severity === 'error')) return true
+  const sources = new Set(served.plugin.sources)
+  return changes.some(
+    ({ name, kind }) => kind !== 'change' || sources.has(name) || surroundings.test(name) || name.endsWith('.html'),
+  )
+}
+
+async function applyPlugin(state: DevState, { bind }: ApplyOptions): Promise<void> {
+  const { root, environment, board, served: before } = state
+  const { served, problems } = await lookAtPlugin(root, environment)
+  if (served === null) return board.set('plugin', problems)
+  const difference = before === null ? 'pages' : differenceOf(before, served)
+  if (difference === 'pages') await (state.binding === null ? bind(served) : state.binding.syncSteps(served.plugin))
+  state.served = served
+  board.set('plugin', problems)
+  if (difference === 'nothing') return
+  tellPlugin(state)
+  state.tell({ type: 'applied', what: difference === 'settings' ? 'settings' : 'pages' })
+}
+
+/** Reads the scenarios; those that were good stay while the file has errors. */
+export async function applyScenarios(state: DevState, { plugin }: ServedPlugin): Promise<void> {
+  const { scenarios, problems } = await readScenarios(plugin)
+  state.board.set('scenarios', problems)
+  if (scenarios === null) return
+  state.scenarios = scenarios
+  state.tell({ type: 'scenarios', scenarios })
+}
+
+function isPublic({ served }: DevState, name: string): boolean {
+  const folder = served?.plugin.publicFolder ?? null
+  return folder !== null && name.startsWith(`${folder}/`)
+}
+
+function reloadPages({ modules }: DevState): void {
+  modules.environments.client.hot.send({ type: 'full-reload', path: '*' })
+}

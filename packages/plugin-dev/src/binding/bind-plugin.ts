@@ -1,0 +1,165 @@
+import { contract, type Funnel } from '@tillwright/contract'
+import { createClient, TillwrightError, type Client } from '@tillwright/client'
+import type { Plugin } from '@tillwright/plugin-build'
+import type { DevPlatform, FindPlatform } from '../dev-platform.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { beginPreview, type Preview } from './begin-preview.ts'
+import { callSession } from './call-session.ts'
+import { findShop, unlessMissing, type DemoShop } from './find-shop.ts'
+import { readKept, writeKept, type KeptShop } from './state-file.ts'
+import { hasSteps, stepIdOf, stepsOf } from './steps-of.ts'
+
+/** What binds a plugin's pages to a platform: a shop, a funnel with a step for each page, and a preview of it. */
+export interface Binding {
+  readonly platform: DevPlatform
+  readonly shop: DemoShop
+  readonly funnel: Funnel
+  /** Good on the pages' origin; `null` where nobody here can make one. */
+  readonly publishableKey: string | null
+  readonly preview: Preview
+  /** What the preview was begun with. */
+  readonly scenario: Scenario
+  /** Makes the funnel's steps those of the plugin's pages. */
+  syncSteps: (plugin: Plugin) => Promise<void>
+  /** Begins another preview, at the scenario's page. */
+  restart: (plugin: Plugin, scenario: Scenario) => Promise<Preview>
+  /** Another preview of the same scenario at the same page, for a page whose token is refused. */
+  renew: (plugin: Plugin) => Promise<Preview>
+  /** Leaves the session's step; the step where the session is then. */
+  next: () => Promise<string | null>
+  /** Looks for the platform again, which may have moved, and waits until it answers. */
+  reconnect: () => Promise<void>
+}
+
+/** What is bound to what. */
+export interface BindingOptions {
+  findPlatform: FindPlatform
+  /** The origins of the pages. */
+  origins: readonly string[]
+  scenario: Scenario
+}
+
+/** Binds a plugin. The preview begins anew; the shop and the funnel of what was kept are found again. */
+export async function bindPlugin(
+  plugin: Plugin,
+  { findPlatform, origins, scenario: first }: BindingOptions,
+): Promise<Binding> {
+  let platform = await findPlatform()
+  let client = clientOf(platform)
+  const prepared = await prepare(plugin, { platform, client, origins })
+  let { funnel } = prepared
+  let scenario = first
+  const { shop, publishableKey } = prepared
+  const begin = async (at: Plugin) => {
+    const stepId = entryStep(at, scenario)
+    preview = await beginPreview({ client, apiUrl: platform.apiUrl, shop, funnelId: funnel.id, stepId, scenario })
+    return preview
+  }
+  let preview: Preview
+  await begin(plugin)
+  return {
+    shop,
+    publishableKey,
+    get platform() {
+      return platform
+    },
+    get funnel() {
+      return funnel
+    },
+    get preview() {
+      return preview
+    },
+    get scenario() {
+      return scenario
+    },
+    async syncSteps(changed) {
+      const steps = stepsOf(changed)
+      if (!hasSteps(funnel.steps, steps)) funnel = await client.funnels.update({ funnelId: funnel.id, steps })
+    },
+    restart(at, wanted) {
+      scenario = wanted
+      return begin(at)
+    },
+    renew: begin,
+    next: () => nextStep({ apiUrl: platform.apiUrl, token: preview.token }),
+    async reconnect() {
+      platform = await findPlatform()
+      client = clientOf(platform)
+      await client.accounts.testKey({})
+    },
+  }
+}
+
+interface Preparation {
+  platform: DevPlatform
+  client: Client
+  origins: readonly string[]
+}
+
+/** The shop, the funnel and the publishable key: found again, or made and kept. */
+async function prepare(
+  plugin: Plugin,
+  { platform, client, origins }: Preparation,
+): Promise<Pick<Binding, 'shop' | 'funnel' | 'publishableKey'>> {
+  const accountId = await accountOf(client)
+  const kept = await readKept(plugin.root, accountId)
+  const shop = await findShop(client, platform, kept)
+  const funnel = await findFunnel(client, { plugin, shop, kept })
+  const places = origins.join(' ')
+  const publishableKey = kept?.publishableKeys[places] ?? (await platform.makePublishableKey(shop.storeId, origins))
+  const publishableKeys = { ...kept?.publishableKeys, ...(publishableKey !== null && { [places]: publishableKey }) }
+  const { storeId, productId } = shop
+  await writeKept(plugin.root, accountId, { storeId, productId, funnelId: funnel.id, publishableKeys })
+  return { shop, funnel, publishableKey }
+}
+
+/** Leaves the session's step, as its page would. */
+async function nextStep(call: { apiUrl: string; token: string }): Promise<string | null> {
+  const { step } = await callSession(contract.session.get, call)
+  if (step === null) return null
+  const after = await callSession(contract.session.next, { ...call, body: { stepId: step.id } })
+  return after.step?.id ?? null
+}
+
+function clientOf({ apiKey, apiUrl }: DevPlatform): Client {
+  return createClient({ apiKey, baseUrl: apiUrl })
+}
+
+/** @throws {Error} For a platform in production: nothing of a plugin that is being written goes there. */
+async function accountOf(client: Client): Promise<string> {
+  const { accountId, environment } = await client.accounts.testKey({})
+  if (environment !== 'production') return accountId
+  throw new Error('This platform is in production; work on a plugin with a local or a development one.')
+}
+
+interface WantedFunnel {
+  plugin: Plugin
+  shop: DemoShop
+  kept: KeptShop | null
+}
+
+async function findFunnel(client: Client, { plugin, shop, kept }: WantedFunnel): Promise<Funnel> {
+  const steps = stepsOf(plugin)
+  const found = kept === null ? null : await unlessMissing(client.funnels.get({ funnelId: kept.funnelId }))
+  if (found === null || found.storeId !== shop.storeId) {
+    return client.funnels.create({
+      storeId: shop.storeId,
+      name: `Preview of ${plugin.file.name}`,
+      active: false,
+      steps,
+    })
+  }
+  return hasSteps(found.steps, steps) ? found : client.funnels.update({ funnelId: found.id, steps })
+}
+
+/** The step of the scenario's page, else of the default page. */
+function entryStep({ pages }: Plugin, { page }: Scenario): string {
+  const named = pages.find(({ id }) => id === page) ?? pages.find(({ isDefault }) => isDefault)
+  return stepIdOf(named?.id ?? '')
+}
+
+/** Whether an error says that the platform is not there, rather than what it thinks of a request. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof TillwrightError) return error.code === 'network_failed' || error.code === 'timed_out'
+  return error instanceof TypeError // what fetch throws
+}

@@ -1,0 +1,37 @@
+/// <reference types="vite/client" />
+import { watchCardFields } from './card-fields.ts'
+import { showAddress, takePlugin } from './live-data.ts'
+import { createOverlay } from './overlay.ts'
+import { ownData } from './own-data.ts'
+import { watchErrors } from './page-errors.ts'
+
+/**
+ * What every page that is being written loads before its own modules, and no published page has: it shows what is wrong, and
+ * takes over what is new.
+ */
+const { hot } = import.meta
+if (hot !== undefined) {
+  const overlay = createOverlay(
+    (place) => void fetch(`${import.meta.env.BASE_URL}__open-in-editor?file=${editorPath(place)}`),
+  )
+  const start = watchErrors((failure) => hot.send('tillwright:failure', failure))
+  watchCardFields((problems) => overlay.show('inputs', problems))
+  hot.on('tillwright:problems', (problems) => {
+    overlay.show('plugin', problems)
+    if (problems.length === 0 && start.failed) location.reload()
+  })
+  hot.on('tillwright:page-error', (problem) => overlay.show('page', [...overlay.of('page'), problem].slice(-10)))
+  hot.on('tillwright:plugin', takePlugin)
+  hot.on('tillwright:navigate', ({ path }) => showAddress(path))
+  // What went wrong before is not wrong any more, or will be told again.
+  hot.on('vite:beforeUpdate', () => {
+    overlay.show('page', [])
+    if (start.failed && overlay.of('plugin').length === 0) location.reload()
+  })
+  hot.on('vite:ws:connect', () => hot.send('tillwright:hello', { revision: ownData()?.revision ?? 0 }))
+  hot.send('tillwright:hello', { revision: ownData()?.revision ?? 0 })
+}
+
+function editorPath(place: string): string {
+  return encodeURIComponent(place.startsWith('/') ? place : `${ownData()?.root ?? ''}/${place}`)
+}

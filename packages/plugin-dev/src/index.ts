@@ -1,0 +1,7 @@
+export type { DevEvent } from './dev-event.ts'
+export type { DevOptions, DevServer } from './dev-options.ts'
+export type { DevPlatform, FindPlatform } from './dev-platform.ts'
+export { readScenarios, type ReadScenarios } from './scenarios/read-scenarios.ts'
+export { SCENARIOS_FILE, scenariosFile, scenariosSchema, type Scenario } from './scenarios/scenario.ts'
+export { cardNumber, presetOfCard } from './scenarios/scenario-cards.ts'
+export { startDev } from './start-dev.ts'

@@ -1,0 +1,49 @@
+import { SourceMap } from 'node:module'
+import type { Problem } from '@tillwright/plugin-build'
+import type { ViteDevServer } from 'vite'
+import { MODULES_PATH } from '../serve/addresses.ts'
+import { shownPath } from './problem-of-error.ts'
+
+/** An error that happened in a page. */
+export interface PageError {
+  message: string
+  /** As the browser writes it; '' without one. */
+  stack: string
+}
+
+/** The place in the plugin's own sources where an error of a page happened: the first of its stack that is one. */
+export async function locateError(modules: ViteDevServer, { message, stack }: PageError): Promise<Problem> {
+  const place = await firstOwnPlace(modules, stack)
+  return {
+    code: 'page-error',
+    severity: 'error',
+    file: place?.file ?? '',
+    line: place?.line ?? 1,
+    column: place?.column ?? 1,
+    pointer: null,
+    rule: message,
+    fix: 'Correct the code at this place; the page goes on by itself.',
+  }
+}
+
+async function firstOwnPlace(modules: ViteDevServer, stack: string) {
+  const { root } = modules.config
+  const lines = stack.matchAll(/(?:https?:\/\/[^/\s]+)(\/[^\s)?]+)(?:\?[^\s):]*)?:(\d+):(\d+)/g)
+  for (const [, path = '', line = '1', column = '1'] of lines) {
+    if (!path.startsWith(MODULES_PATH) || path.includes('/node_modules/') || path.includes('/@vite/')) continue
+    const address = `/${path.slice(MODULES_PATH.length)}`
+    const module = await modules.environments.client.moduleGraph.getModuleByUrl(address)
+    if (module?.file == null || !module.file.startsWith(root)) continue
+    const found = originalPlace(module.transformResult?.map, Number(line), Number(column))
+    return { file: shownPath(root, module.file), ...(found ?? { line: Number(line), column: Number(column) }) }
+  }
+  return null
+}
+
+function originalPlace(map: unknown, line: number, column: number): { line: number; column: number } | null {
+  if (map == null || Object(map)['mappings'] === '') return null
+  const payload = map as ConstructorParameters<typeof SourceMap>[0] // what Vite keeps is a source map of version 3
+  const entry = new SourceMap(payload).findEntry(line - 1, column - 1)
+  if (!('originalLine' in entry) || entry.originalLine === undefined) return null
+  return { line: entry.originalLine + 1, column: entry.originalColumn + 1 }
+}

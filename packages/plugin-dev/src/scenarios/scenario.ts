@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { scenarioCards, type ScenarioCard } from './scenario-cards.ts'
+
+/** The file of a plugin that holds its scenarios, beside its manifest. */
+export const SCENARIOS_FILE = 'scenarios.json'
+
+/** As many as anybody looks through. */
+const SCENARIOS_MAX = 50
+/** A window that a browser can have. */
+const VIEWPORT_MAX_PX = 4_096
+
+const cardNames = Object.keys(scenarioCards) as [ScenarioCard, ...ScenarioCard[]] // the keys of a literal
+
+const text = z.string().min(1).max(100)
+
+const line = z.strictObject({
+  variantId: text.meta({ description: 'The variant of a product to buy.', examples: ['variant_tote'] }),
+  quantity: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(1)
+    .meta({ description: 'How many of it; one unless given.', examples: [2] }),
+})
+
+const viewport = z.union(
+  [
+    z.enum(['phone', 'desktop']),
+    z.strictObject({
+      width: z
+        .int()
+        .min(1)
+        .max(VIEWPORT_MAX_PX)
+        .meta({ description: 'In CSS pixels.', examples: [390] }),
+      height: z
+        .int()
+        .min(1)
+        .max(VIEWPORT_MAX_PX)
+        .meta({ description: 'In CSS pixels.', examples: [844] }),
+    }),
+  ],
+  'must be "phone", "desktop", or an object with width and height',
+)
+
+/** One situation to see a plugin in. All but its name may be left out. */
+export const scenario = z.strictObject({
+  name: text.meta({ description: 'What it is called; no two have the same.', examples: ['Declined card'] }),
+  page: text
+    .optional()
+    .meta({ description: 'The id of the page to open; the default page unless given.', examples: ['checkout'] }),
+  params: z
+    .record(z.string().max(64), z.string().max(255))
+    .optional()
+    .meta({ description: 'What stands for the parameters of the page’s path.', examples: [{ orderId: 'order_1' }] }),
+  preset: text
+    .optional()
+    .meta({ description: 'The preset whose settings the page has; the default one unless given.', examples: ['dark'] }),
+  card: z
+    .union([z.enum(cardNames), z.string().regex(/^\d{12,19}$/)], 'must be the name or the number of a test card')
+    .optional()
+    .meta({
+      description: 'The card to pay with: a number of the simulator’s table, or its name.',
+      examples: ['declined'],
+    }),
+  threeds: z
+    .enum(['frictionless', 'challenge', 'fail', 'none'])
+    .optional()
+    .meta({ description: 'How 3-D Secure goes, where the card asks for it.', examples: ['challenge'] }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code, such as "EUR"')
+    .optional()
+    .meta({ description: 'The currency of the order, ISO 4217.', examples: ['EUR'] }),
+  locale: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a BCP 47 tag, such as "de-DE"')
+    .optional()
+    .meta({ description: 'The language of the page, BCP 47.', examples: ['de-DE'] }),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code, such as "DE"')
+    .optional()
+    .meta({ description: 'Where goods are shipped to, ISO 3166-1 alpha-2.', examples: ['DE'] }),
+  viewport: viewport
+    .optional()
+    .meta({ description: 'The size of the window; that of a desktop unless given.', examples: ['phone'] }),
+  lines: z
+    .array(line)
+    .max(100)
+    .optional()
+    .meta({
+      description: 'What the order begins with; one piece of the demo product unless given.',
+      examples: [[{ variantId: 'variant_tote', quantity: 2 }]],
+    }),
+})
+export type Scenario = z.output<typeof scenario>
+
+/** The whole of `scenarios.json`. */
+export const scenariosFile = z.strictObject({
+  $schema: z.string().max(255).optional().meta({ description: 'The address of the schema, for editors.' }),
+  scenarios: z
+    .array(scenario)
+    .min(1)
+    .max(SCENARIOS_MAX)
+    .superRefine((scenarios, context) => {
+      const seen = new Set<string>()
+      for (const [index, { name }] of scenarios.entries()) {
+        if (seen.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: 'must be unique' })
+        seen.add(name)
+      }
+    })
+    .meta({ description: 'The scenarios, in the order in which keys and lists have them.' }),
+})
+
+/** The JSON Schema (draft-07) of `scenarios.json`, for editors. */
+export function scenariosSchema(): z.core.JSONSchema.BaseSchema {
+  return {
+    ...z.toJSONSchema(scenariosFile, { target: 'draft-7', io: 'input' }),
+    title: 'Scenarios of a Tillwright plugin',
+  }
+}

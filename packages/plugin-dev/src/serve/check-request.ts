@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+
+const loopback = /^(?:localhost|(?:[a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/
+
+/**
+ * Whether a request means this server: a page somewhere else that has its own name point here is refused, as is any name
+ * that nobody has given us.
+ *
+ * @param hosts The names beside those of this machine that the server answers to.
+ */
+export function isForUs({ headers }: Pick<IncomingMessage, 'headers'>, hosts: readonly string[]): boolean {
+  const name = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''
+  return loopback.test(name) || hosts.includes(name)
+}
+
+/** Whether a request comes from a page of this very server, or from no page at all. */
+export function isFromOwnPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { origin, host } = headers
+  return origin === undefined || URL.parse(origin)?.host === host
+}
+
+/** Whether a path leads into the folder of local secrets, which holds nothing for pages but what Vite has prepared. */
+export function isPrivate(target: string): boolean {
+  let path = target.split(/[?#]/, 1)[0] ?? ''
+  for (let round = 0; round < 3; round += 1) path = decoded(path)
+  const names = path.toLowerCase().replaceAll('\\', '/').split('/')
+  const at = names.indexOf('.tillwright')
+  return at !== -1 && (names[at + 1] !== 'vite' || names.includes('..') || names.lastIndexOf('.tillwright') !== at)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return '/.tillwright/' // what cannot be read is not looked for
+  }
+}

@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module'
+import type { Server } from 'node:http'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import prefresh from '@prefresh/vite'
+import { readEnvironment, readJsxRuntime, type JsxRuntime, type Plugin } from '@tillwright/plugin-build'
+import { createServer, searchForWorkspaceRoot, type PluginOption, type ViteDevServer } from 'vite'
+import { STATE_FOLDER } from '../binding/state-file.ts'
+import { MODULES_PATH } from './addresses.ts'
+
+/** The module that every page loads first: from the sources as they are, or as they were built. */
+const clientFile = fileURLToPath(
+  new URL(`../client/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+)
+
+/** Its address in a page. */
+export const clientAddress = `${MODULES_PATH}@fs/${clientFile.replaceAll('\\', '/').replace(/^\//, '')}`
+
+/** What modules are served from. */
+export interface ModulesOptions {
+  plugin: Pick<Plugin, 'root' | 'pages'>
+  /** Its web socket tells pages of changes. */
+  server: Server
+  /** The process's own variables. */
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Vite for the modules of a plugin alone: no files of its own, no overlay and no watcher, which would tell of some quick
+ * writes too late. What changes is told to `watcher` by us.
+ */
+export async function createModules({ plugin, server, environment }: ModulesOptions): Promise<ViteDevServer> {
+  const { root, pages } = plugin
+  const jsx = readJsxRuntime(root)
+  return createServer({
+    root,
+    base: MODULES_PATH,
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    appType: 'custom',
+    mode: 'development',
+    logLevel: 'silent',
+    cacheDir: join(root, STATE_FOLDER, 'vite'),
+    define: variables(root, environment),
+    plugins: [await refresh(root, jsx)],
+    oxc: { jsx: { runtime: 'automatic', importSource: jsx } },
+    resolve: { dedupe: ['preact', 'react', 'react-dom'] },
+    optimizeDeps: {
+      entries: [...new Set(pages.map(({ entry }) => entry))].filter((entry) => entry !== ''),
+      exclude: ['@tillwright/plugin-build', '@tillwright/plugin-dev'],
+    },
+    server: {
+      middlewareMode: true,
+      hmr: { server, overlay: false },
+      watch: null,
+      cors: false,
+      allowedHosts: true, // the requests that come here have passed our own check
+      fs: { allow: [root, searchForWorkspaceRoot(root), dirname(clientFile)] },
+    },
+  })
+}
+
+/** As in a build, but for what tells development from production. */
+function variables(root: string, environment: ModulesOptions['environment']): Record<string, string> {
+  const { shown } = readEnvironment(root, environment)
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
+  )
+}
+
+/** What keeps the state of components when their modules change. That of React is the plugin's own, if it has it. */
+async function refresh(root: string, jsx: JsxRuntime): Promise<PluginOption> {
+  if (jsx === 'preact') return prefresh()
+  try {
+    const path = createRequire(join(root, 'package.json')).resolve('@vitejs/plugin-react')
+    const { default: react } = await import(pathToFileURL(path).href)
+    return react()
+  } catch {
+    return [] // its pages are loaded again instead
+  }
+}

@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto'
+import { sourceDocument, type Plugin, type Problem } from '@tillwright/plugin-build'
+import { MODULES_PATH } from './addresses.ts'
+import { clientAddress } from './create-modules.ts'
+
+/** The document of a page without its data. */
+export interface PageDocument {
+  html: string
+  /** Another one means that the page has to be loaded again. */
+  key: string
+}
+
+/** The document of a page, as a build would make it but for the addresses of its scripts; or what keeps it from having one. */
+export async function pageDocument(plugin: Plugin, pageId: string): Promise<PageDocument | { problems: Problem[] }> {
+  const made = await sourceDocument(plugin, pageId, (entry) => [...ownScripts, MODULES_PATH + entry])
+  return 'problems' in made ? made : { html: made.html, key: hash('sha256', made.html).slice(0, 16) }
+}
+
+/** What every document begins with: hot reload, and what tells of errors. */
+const ownScripts: readonly string[] = [`${MODULES_PATH}@vite/client`, clientAddress]
+
+/** The keys of all documents of a plugin, by the ids of their pages. */
+export async function documentKeys(plugin: Plugin): Promise<Record<string, string>> {
+  const keys = await Promise.all(
+    plugin.pages.map(async ({ id }) => {
+      const made = await pageDocument(plugin, id)
+      return [id, 'key' in made ? made.key : ''] as const
+    }),
+  )
+  return Object.fromEntries(keys)
+}
+
+/** A document that shows nothing but what our client shows: where a page is not there, or not yet. */
+export function bareDocument(title: string, body: string): string {
+  const scripts = ownScripts.map((path) => `<script type="module" src="${path}"></script>`).join('\n')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+body { margin: 0; padding: 12vh 6vw; font: 16px/1.6 system-ui, sans-serif; color: #1d2330; background: #f6f7f9 }
+h1 { margin: 0 0 .5em; font-size: 1.4em } a { color: #2348c7 } ul { padding-left: 1.2em }
+@media (prefers-color-scheme: dark) { body { color: #e6e8ee; background: #14171d } a { color: #93acff } }
+</style>
+${scripts}
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}

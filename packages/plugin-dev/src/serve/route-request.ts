@@ -1,0 +1,158 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { baseHref, injectData, matchPage, readPath } from '@tillwright/contract'
+import type { Plugin } from '@tillwright/plugin-build'
+import type { ViteDevServer } from 'vite'
+import type { Binding } from '../binding/bind-plugin.ts'
+import { API_PATH, MODULES_PATH, OWN_PATH, RENEW_PATH } from './addresses.ts'
+import { isForUs, isFromOwnPage, isPrivate } from './check-request.ts'
+import { bareDocument, pageDocument } from './documents.ts'
+import { pageAddress } from './page-address.ts'
+import { pageData } from './page-data.ts'
+import { proxyRequest } from './proxy-api.ts'
+import { servePublicFile } from './public-file.ts'
+import { withStepAddresses } from './step-addresses.ts'
+
+/** What requests are answered from, as it is at the moment. */
+export interface Site {
+  /** The last plugin without errors; `null` before the first. */
+  plugin: () => Plugin | null
+  /** `null` until the platform has answered. */
+  binding: () => Binding | null
+  modules: () => ViteDevServer
+  /** Counts what pages are told, so that one that has missed something can say so. */
+  revision: () => number
+  renew: () => Promise<string>
+  platformGone: () => void
+  /** Names that the server answers to beside those of this machine. */
+  hosts: readonly string[]
+  /** The vault's origin as a page of this origin reaches it. */
+  vaultUrl: (origin: string) => string
+}
+
+/** Answers everything that a browser asks a dev server for. */
+export function routeRequest(site: Site): RequestListener {
+  return (request, response) => {
+    route(request, response, site).catch((error: unknown) => {
+      if (response.headersSent) return void response.destroy()
+      answer(response, 500, { type: 'text/plain', body: `${String(error)}\n` })
+    })
+  }
+}
+
+async function route(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
+  const target = request.url ?? '/'
+  if (!isForUs(request, site.hosts)) {
+    return answer(response, 403, { type: 'text/plain', body: 'This is not an address of this server.\n' })
+  }
+  if (isPrivate(target)) return answer(response, 404, { type: 'text/plain', body: 'Nothing is here.\n' })
+  if (target.startsWith(MODULES_PATH)) return passToModules(request, response, site)
+  if (target.startsWith(`${API_PATH}/`)) return passToPlatform(request, response, site)
+  if (target === RENEW_PATH) return renew(request, response, site)
+  if (target.startsWith(OWN_PATH)) {
+    return answer(response, 404, { type: 'text/plain', body: 'Nothing is here.\n' })
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return answer(response, 405, { type: 'text/plain', body: 'Pages are read with GET.\n' })
+  }
+  return servePage(request, response, site)
+}
+
+function passToModules(request: IncomingMessage, response: ServerResponse, site: Site): void {
+  if (!isFromOwnPage(request)) {
+    return answer(response, 403, { type: 'text/plain', body: 'Modules are for the pages of this server.\n' })
+  }
+  site.modules().middlewares(request, response, () => {
+    answer(response, 404, { type: 'text/plain', body: 'There is no such module.\n' })
+  })
+}
+
+function passToPlatform(request: IncomingMessage, response: ServerResponse, site: Site): void {
+  const binding = site.binding()
+  const plugin = site.plugin()
+  if (!isFromOwnPage(request)) {
+    return answer(response, 403, { type: 'text/plain', body: 'The API is here for the pages of this server.\n' })
+  }
+  if (binding === null || plugin === null) {
+    return answer(response, 503, { type: 'text/plain', body: 'The platform has not answered yet.\n' })
+  }
+  const path = (request.url ?? '').slice(API_PATH.length)
+  const rewrite = path.startsWith('/api/session/v1/')
+    ? (text: string) => withStepAddresses(text, plugin, originOf(request))
+    : undefined
+  proxyRequest(request, response, {
+    url: binding.platform.apiUrl,
+    path,
+    unreachable: site.platformGone,
+    // Compressed, an answer could not be written into.
+    ...(rewrite !== undefined && { rewrite, headers: { 'accept-encoding': 'identity' } }),
+  })
+}
+
+async function renew(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
+  if (request.method !== 'POST') return answer(response, 405, { type: 'text/plain', body: 'Renew with POST.\n' })
+  if (!isFromOwnPage(request)) {
+    return answer(response, 403, { type: 'text/plain', body: 'Sessions are for the pages of this server.\n' })
+  }
+  const token = await site.renew()
+  answer(response, 200, { type: 'application/json', body: JSON.stringify({ token }) })
+}
+
+async function servePage(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
+  const [plugin, binding] = [site.plugin(), site.binding()]
+  if (plugin === null || binding === null) {
+    return answerDocument(response, 200, bareDocument('One moment', '<h1>The plugin is not ready yet.</h1>'))
+  }
+  const path = readPath(request.url ?? '/')
+  if (path !== null && plugin.publicFolder !== null) {
+    if (await servePublicFile(join(plugin.root, plugin.publicFolder), path, response)) return
+  }
+  const matched = path === null ? null : matchPage(plugin.manifest.pages, path)
+  if (path === null || matched === null) {
+    if (path === '/favicon.ico') return void response.writeHead(204).end()
+    return answerDocument(response, 404, bareDocument('No such page', listOfPages(plugin)))
+  }
+  const made = await pageDocument(plugin, matched.page.id)
+  if ('problems' in made) {
+    return answerDocument(response, 500, bareDocument('No document', `<h1>${made.problems[0]?.rule ?? ''}</h1>`))
+  }
+  const origin = originOf(request)
+  const data = pageData(plugin, binding, { matched, origin, vaultUrl: site.vaultUrl(origin) })
+  const told = { key: made.key, root: plugin.root, revision: site.revision() }
+  answerDocument(response, 200, withOwnData(injectData(made.html, data, baseHref({ basePath: '/', path })), told))
+}
+
+/** What our client is told; the page's own data stay what hosted pages have. */
+function withOwnData(html: string, told: object): string {
+  const json = JSON.stringify(told).replaceAll('<', String.raw`\u003c`)
+  const place = html.indexOf('<script type="application/json" id="tillwright-data">')
+  return `${html.slice(0, place)}<script type="application/json" id="tillwright-dev">${json}</script>${html.slice(place)}`
+}
+
+function listOfPages({ pages }: Plugin): string {
+  const items = pages.map((page) => `<li><a href="${escaped(pageAddress(page))}">${escaped(page.name)}</a></li>`)
+  return `<h1>The plugin has no page here. It has these:</h1>\n<ul>${items.join('')}</ul>`
+}
+
+/** By which name the browser knows this server. */
+function originOf({ headers, socket }: IncomingMessage): string {
+  return `${'encrypted' in socket ? 'https' : 'http'}://${headers.host ?? ''}`
+}
+
+function answerDocument(response: ServerResponse, status: number, html: string): void {
+  answer(response, status, { type: 'text/html', body: html })
+}
+
+function answer(response: ServerResponse, status: number, { type, body }: { type: string; body: string }): void {
+  response.writeHead(status, {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+  })
+  response.end(body)
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,183 @@
+import { realpath } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
+import { applyChanges } from './apply-changes.ts'
+import { attachModules } from './attach-modules.ts'
+import { bindPlugin, type Binding } from './binding/bind-plugin.ts'
+import type { DevOptions, DevServer } from './dev-options.ts'
+import type { DevPlatform, FindPlatform } from './dev-platform.ts'
+import type { DevState } from './dev-state.ts'
+import { lookAtPlugin, type ServedPlugin } from './plugin/followed-plugin.ts'
+import { problemBoard } from './problems/problem-board.ts'
+import { defaultScenarios } from './scenarios/default-scenarios.ts'
+import { readScenarios } from './scenarios/read-scenarios.ts'
+import { createModules } from './serve/create-modules.ts'
+import { openPlaces, type Places } from './serve/open-places.ts'
+import { routeRequest } from './serve/route-request.ts'
+import { sessionActions, tellSession, type SessionActions } from './session-actions.ts'
+import { tellPages } from './tell-pages.ts'
+import { watchFolder } from './watch/watch-folder.ts'
+
+/** The first of the ports that are tried. */
+const PORT = 5_180
+
+/**
+ * Serves a plugin's pages from this machine while it is being written: bound to a preview session on a platform, and with
+ * every change applied to the pages that are open.
+ *
+ * @throws {Error} When the folder is not there, the platform refuses, or no port is free.
+ */
+export async function startDev(options: DevOptions): Promise<DevServer> {
+  const startedMs = performance.now()
+  const { port = PORT, onNetwork = false, tell = () => {} } = options
+  const root = await realpath(options.folder)
+  const opened = Promise.withResolvers<RequestListener>()
+  opened.promise.catch(() => {}) // told by this function itself
+  let vaultUrl = () => ''
+  const places = await openPlaces({
+    root,
+    port,
+    onNetwork,
+    vaultUrl: () => vaultUrl(),
+    listener: (request, response) => void opened.promise.then((listener) => listener(request, response)),
+  })
+  try {
+    const dev = await open({ ...options, root, tell }, places)
+    vaultUrl = () => dev.state.binding?.platform.vaultUrl ?? ''
+    opened.resolve(dev.listener)
+    const { url, networkUrls, movedFrom } = places
+    tell({ type: 'ready', url, networkUrls, movedFrom, tookMs: performance.now() - startedMs })
+    return serverOf(dev, places)
+  } catch (error) {
+    opened.reject(error)
+    await places.close()
+    throw error
+  }
+}
+
+/** Everything that is under way. */
+interface OpenDev {
+  state: DevState
+  actions: SessionActions
+  listener: RequestListener
+  settled: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+type OpenOptions = DevOptions & { root: string; tell: NonNullable<DevOptions['tell']> }
+
+async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
+  const { root } = options
+  const bind = binder(options, places)
+  const state = await firstState(options, { places, bind })
+  const actions = sessionActions(state, bind)
+  const reopen = async () => {
+    await state.modules.close()
+    state.modules = await createModules(modulesOptions(state, places))
+    attachModules(state, watched.add)
+  }
+  const watched = await watchFolder(root, (batch) =>
+    applyChanges(state, batch, {
+      reopen,
+      async bind(served) {
+        state.binding = await bind(served)
+        tellSession(state)
+      },
+    }).catch((error: unknown) => state.tell({ type: 'notice', message: String(Object(error).message ?? error) })),
+  )
+  attachModules(state, watched.add)
+  const listener = routeRequest({
+    plugin: () => state.served?.plugin ?? null,
+    binding: () => state.binding,
+    modules: () => state.modules,
+    revision: () => state.revision,
+    renew: actions.renew,
+    platformGone: actions.platformGone,
+    hosts: places.hosts,
+    vaultUrl: places.vaultUrl,
+  })
+  return {
+    state,
+    actions,
+    listener,
+    settled: watched.settled,
+    async stop() {
+      actions.stop()
+      await watched.stop()
+      await state.modules.close()
+    },
+  }
+}
+
+/** The plugin, its modules and its session: all that can be prepared beside each other is. */
+async function firstState(
+  options: OpenOptions,
+  { places, bind }: { places: Places; bind: (served: ServedPlugin) => Promise<Binding> },
+): Promise<DevState> {
+  const { root, tell, environment = {} } = options
+  const { served, problems } = await lookAtPlugin(root, environment)
+  const scenarios = served === null ? null : await readScenarios(served.plugin)
+  const [modules, binding] = await Promise.all([
+    createModules(modulesOptions({ root, environment, served }, places)),
+    served === null ? null : bind(served),
+  ])
+  const board = problemBoard((errors) => {
+    tellPages(state, 'tillwright:problems', errors)
+    tell({ type: 'problems', problems: [...errors] })
+  })
+  const state: DevState = {
+    root,
+    environment,
+    tell,
+    board,
+    served,
+    binding,
+    modules,
+    scenarios: scenarios?.scenarios ?? defaultScenarios,
+    moduleProblems: { recheck: () => Promise.resolve() },
+    revision: 1,
+  }
+  board.set('plugin', problems)
+  board.set('scenarios', scenarios?.problems ?? [])
+  if (binding !== null) tellSession(state)
+  tell({ type: 'scenarios', scenarios: state.scenarios })
+  return state
+}
+
+function modulesOptions(
+  { root, environment, served }: Pick<DevState, 'root' | 'environment' | 'served'>,
+  { server }: Pick<Places, 'server'>,
+) {
+  return { plugin: { root, pages: served?.plugin.pages ?? [] }, server, environment }
+}
+
+/** Binds a plugin to the platform, which is looked for as soon as there is anything to do. */
+function binder({ findPlatform, scenario = { name: 'Preview' } }: OpenOptions, { origins }: Places) {
+  const find = askedAtOnce(findPlatform)
+  return (served: ServedPlugin) => bindPlugin(served.plugin, { findPlatform: find, origins, scenario })
+}
+
+/** The first answer is asked for at once, since a platform takes longer to start than anything else. */
+function askedAtOnce(findPlatform: FindPlatform): FindPlatform {
+  let first: Promise<DevPlatform> | null = findPlatform()
+  first.catch(() => {}) // told to whoever asks
+  return () => {
+    const answer = first ?? findPlatform()
+    first = null
+    return answer
+  }
+}
+
+function serverOf({ state, actions, settled, stop }: OpenDev, places: Places): DevServer {
+  return {
+    url: places.url,
+    networkUrls: places.networkUrls,
+    scenarios: () => state.scenarios,
+    restart: actions.restart,
+    next: actions.next,
+    settled,
+    async stop() {
+      await stop()
+      await places.close()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Problem } from '@tillwright/plugin-build'
+import type { DevState } from './dev-state.ts'
+import type { PageError } from './problems/locate-error.ts'
+import { sharedData, type SharedData } from './serve/page-data.ts'
+
+/** The messages to pages, over Vite's web socket. The client's side of them is in `client/`. */
+export interface PageMessages {
+  /** The plugin, or the session, is another one. */
+  'tillwright:plugin': PluginMessage
+  /** All that is wrong with the plugin; nothing, when it is mended. */
+  'tillwright:problems': readonly Problem[]
+  /** What happened in this page alone, with its place. */
+  'tillwright:page-error': Problem
+  /** The page is to show this address. */
+  'tillwright:navigate': { path: string }
+}
+
+declare module 'vite/types/customEvent.d.ts' {
+  interface CustomEventMap extends PageMessages, ServerMessages {}
+}
+
+/** The messages of pages to the server. */
+export interface ServerMessages {
+  /** A page is there, and knows the plugin as of this revision. */
+  'tillwright:hello': { revision: number }
+  /** Something went wrong in the page. */
+  'tillwright:failure': PageError
+}
+
+/** What pages are told when the plugin or the session has changed. */
+export interface PluginMessage {
+  revision: number
+  /** Takes the place of the same names in the page's data. */
+  data: SharedData
+  /** The pages that there are; another key than its own means that a page has to be loaded again. */
+  pages: { id: string; path: string; key: string; isDefault: boolean }[]
+}
+
+/** Tells all pages that are open. */
+export function tellPages<Name extends keyof PageMessages>(
+  { modules }: Pick<DevState, 'modules'>,
+  name: Name,
+  message: PageMessages[Name],
+): void {
+  modules.environments.client.hot.send({ type: 'custom', event: name, data: message })
+}
+
+/** What pages are told of the plugin as it is now; `null` before there is one. */
+export function pluginMessage({ served, binding, revision }: DevState): PluginMessage | null {
+  if (served === null || binding === null) return null
+  const { plugin, documents } = served
+  return {
+    revision,
+    data: sharedData(plugin, binding),
+    pages: plugin.pages.map(({ id, path, isDefault }) => ({ id, path, isDefault, key: documents[id] ?? '' })),
+  }
+}
+
+/** Tells all pages of the plugin as it is now. */
+export function tellPlugin(state: DevState): void {
+  state.revision += 1
+  const message = pluginMessage(state)
+  if (message !== null) tellPages(state, 'tillwright:plugin', message)
+}

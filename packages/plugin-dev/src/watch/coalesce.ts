@@ -1,0 +1,72 @@
+/** What happened to a file. */
+export type ChangeKind = 'add' | 'change' | 'unlink'
+
+/** What happened since the last batch, by path: each file once. */
+export type Batch = ReadonlyMap<string, ChangeKind>
+
+/** A file that is saved alone is not kept waiting: it is on the screen within a frame. */
+const ALONE_MS = 2
+/** A second file within that time makes it a burst, such as another branch: it is over when nothing came for this long. */
+const BURST_MS = 40
+/** However long a burst goes on, something is shown after this time. */
+const LONGEST_MS = 500
+
+/** Collects changes, and hands them on in batches, one after the other. */
+export interface Coalescer {
+  push: (path: string, kind: ChangeKind) => void
+  /** Resolves when everything that was pushed has been handed on. */
+  settled: () => Promise<void>
+  stop: () => void
+}
+
+/** @param deliver Takes a batch; the next one waits until it is done, and it must not throw. */
+export function coalesce(deliver: (batch: Batch) => Promise<void>): Coalescer {
+  let pending = new Map<string, ChangeKind>()
+  let sinceMs = 0
+  let timer: NodeJS.Timeout | null = null
+  let delivering: Promise<void> | null = null
+  let waiting: (() => void)[] = []
+
+  function schedule(): void {
+    if (delivering !== null || pending.size === 0) return
+    if (timer !== null) clearTimeout(timer)
+    const quietMs = pending.size === 1 ? ALONE_MS : BURST_MS
+    const leftMs = Math.max(sinceMs + LONGEST_MS - performance.now(), 0)
+    timer = setTimeout(flush, Math.min(quietMs, leftMs))
+  }
+
+  function flush(): void {
+    timer = null
+    const batch = pending
+    pending = new Map()
+    delivering = deliver(batch).finally(() => {
+      delivering = null
+      sinceMs = performance.now()
+      if (pending.size > 0) return schedule()
+      for (const tell of waiting) tell()
+      waiting = []
+    })
+  }
+
+  return {
+    push(path, kind) {
+      if (pending.size === 0) sinceMs = performance.now()
+      pending.set(path, merged(pending.get(path), kind))
+      schedule()
+    },
+    settled: () =>
+      pending.size === 0 && delivering === null
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => void waiting.push(resolve)),
+    stop() {
+      if (timer !== null) clearTimeout(timer)
+      pending = new Map()
+    },
+  }
+}
+
+/** Gone and there again is a change; new and changed is new. */
+function merged(before: ChangeKind | undefined, now: ChangeKind): ChangeKind {
+  if (before === 'unlink' && now === 'add') return 'change'
+  return before === 'add' && now === 'change' ? 'add' : now
+}
