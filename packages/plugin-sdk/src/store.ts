@@ -2,7 +2,7 @@
 export interface Store<Value> {
   get(): Value
   /**
-   * Calls a function whenever the value has changed.
+   * Calls a function whenever the value has changed, or what it is a part of.
    *
    * @returns A function that ends it.
    */
@@ -26,30 +26,17 @@ export function createStore<Value>(value: Value): Source<Value> {
       for (const listener of listeners) listener()
     },
     subscribe(listener) {
-      // A function of its own, so that a listener that is added twice is told twice, and taken out one by one.
-      const call = (): void => listener()
-      listeners.add(call)
-      return () => void listeners.delete(call)
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }
 
 /**
- * A part of a store as a store of its own, which tells only when the part has changed.
+ * A part of a store as a store of its own.
  *
  * @param pick Answers the same object for the same value.
  */
 export function partOf<Whole, Part>(whole: Store<Whole>, pick: (value: Whole) => Part): Store<Part> {
-  const get = (): Part => pick(whole.get())
-  return {
-    get,
-    subscribe(listener) {
-      let last = get()
-      return whole.subscribe(() => {
-        const before = last
-        last = get()
-        if (last !== before) listener()
-      })
-    },
-  }
+  return { get: () => pick(whole.get()), subscribe: whole.subscribe }
 }

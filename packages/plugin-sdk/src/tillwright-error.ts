@@ -17,7 +17,7 @@ export type PageErrorCode =
 
 /** What an error may carry beside its code and message. */
 export interface TillwrightErrorDetails {
-  status?: number
+  status?: number | null
   param?: string
   declineCode?: string
   paymentId?: string
@@ -31,23 +31,21 @@ export class TillwrightError extends Error {
   /** The stable name of what went wrong: branch on this, never on the message. */
   readonly code: PageErrorCode | (string & Record<never, never>)
   /** The HTTP status of the answer; `null` when there was none. */
-  readonly status: number | null
+  declare readonly status: number | null
   /** The field of the request that is wrong, or `null`. */
-  readonly param: string | null
+  declare readonly param: string | null
   /** Why the bank has declined the card, with a 402, or `null`. */
-  readonly declineCode: string | null
+  declare readonly declineCode: string | null
   /** The payment that failed, with a 402, or `null`. */
-  readonly paymentId: string | null
+  declare readonly paymentId: string | null
   /** Names the request in the platform's logs, or `null`. */
-  readonly requestId: string | null
+  declare readonly requestId: string | null
 
   constructor(code: TillwrightError['code'], message: string, details: TillwrightErrorDetails = {}) {
     super(message, { cause: details.cause })
     this.code = code
-    this.status = details.status ?? null
-    this.param = details.param ?? null
-    this.declineCode = details.declineCode ?? null
-    this.paymentId = details.paymentId ?? null
-    this.requestId = details.requestId ?? null
+    Object.assign(this, nothing, details)
   }
 }
+
+const nothing = { status: null, param: null, declineCode: null, paymentId: null, requestId: null }

@@ -83,5 +83,5 @@ export interface WantedLine extends LineRef {
   /** 1 unless given. */
   quantity?: number
   /** Days of a recurring price that cost nothing. */
-  trialDays?: number
+  trialDays?: number | undefined
 }

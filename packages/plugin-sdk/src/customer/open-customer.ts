@@ -27,7 +27,7 @@ export interface CustomerStore extends Store<SessionCustomer | null> {
 export function openCustomer(session: OpenSession): CustomerStore {
   return {
     ...partOf(session, ({ view }) => view?.customer ?? null),
-    setContact: (body) => session.change('setContact', () => ({ body })),
-    setAddress: (body) => session.change('setAddress', () => ({ body })),
+    setContact: (body) => session.change('PUT /session/contact', () => body),
+    setAddress: (body) => session.change('PUT /session/address', () => body),
   }
 }

@@ -3,7 +3,7 @@ import type { SessionOrder } from '../api/session-order.ts'
 import type { Page } from '../page/open-page.ts'
 import type { PluginConfig } from '../page/page-data.ts'
 import type { CardForm, CardOptions } from '../pay/checkout.ts'
-import type { PayState } from '../pay/open-pay.ts'
+import type { PayState } from '../pay/pay.ts'
 import type { SessionState } from '../session/session-state.ts'
 import type { Store } from '../store.ts'
 

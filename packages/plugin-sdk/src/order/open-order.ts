@@ -1,6 +1,7 @@
 import type { BuyerSession } from '../api/buyer-session.ts'
 import type { LineRef, SessionOrder, WantedLine } from '../api/session-order.ts'
 import type { OpenSession } from '../session/open-session.ts'
+import { hasPlaced } from '../session/session-record.ts'
 import { isSameLine, wantedLines } from '../session/wanted-lines.ts'
 import { partOf, type Store } from '../store.ts'
 
@@ -25,60 +26,57 @@ export interface OrderStore extends Store<SessionOrder | null> {
   removePromotionCode(code: string): Promise<BuyerSession>
 }
 
-type LineChange = (lines: readonly WantedLine[]) => readonly WantedLine[]
+interface Cart {
+  lines: readonly WantedLine[]
+  currency?: string | undefined
+}
+
+type CartChange = (cart: Cart) => Cart
 
 /** The order of a session. */
 export function openOrder(session: OpenSession): OrderStore {
-  let pending: LineChange[] = []
-  let wantedCurrency: string | undefined
+  let waiting: CartChange[] = []
   let sending: Promise<BuyerSession> | null = null
 
   const order: OrderStore = {
     ...partOf(session, ({ view }) => view?.order ?? null),
-    setLines(lines, currency) {
-      wantedCurrency = currency ?? wantedCurrency
-      return changeLines(() => lines)
-    },
-    add: (line) => changeLines((lines) => withMore(lines, line)),
+    setLines: (lines, currency) => change((cart) => ({ lines, currency: currency ?? cart.currency })),
+    add: (line) => change((cart) => ({ ...cart, lines: withMore(cart.lines, line) })),
     setQuantity: (line, quantity) =>
-      changeLines((lines) =>
-        lines.flatMap((each) => (isSameLine(each, line) ? (quantity > 0 ? [{ ...each, quantity }] : []) : [each])),
-      ),
+      change((cart) => ({
+        ...cart,
+        lines: cart.lines
+          .map((each) => (isSameLine(each, line) ? { ...each, quantity } : each))
+          .filter((each) => each.quantity !== 0),
+      })),
     remove: (line) => order.setQuantity(line, 0),
-    applyPromotionCode: (code) => session.change('addPromotionCode', () => ({ body: { code } })),
-    removePromotionCode: (code) => session.change('removePromotionCode', () => ({ query: { code } })),
+    applyPromotionCode: (code) => session.change('POST /session/promotion-codes', () => ({ code })),
+    removePromotionCode: (code) => session.change(`DELETE /session/promotion-codes?code=${encodeURIComponent(code)}`),
   }
   return order
 
-  function changeLines(change: LineChange): Promise<BuyerSession> {
-    pending.push(change)
-    sending ??= sendLines()
-    return sending
+  function change(wanted: CartChange): Promise<BuyerSession> {
+    waiting.push(wanted)
+    return (sending ??= send(waiting))
   }
 
-  function sendLines(): Promise<BuyerSession> {
-    let taken: LineChange[] | null = null
-    let currency: string | undefined
-    return session.change('setLines', () => {
-      // Another try after a conflict makes the same changes to what is there by then.
-      if (taken === null) {
-        taken = pending
-        currency = wantedCurrency
-        pending = []
-        wantedCurrency = undefined
+  function send(changes: CartChange[]): Promise<BuyerSession> {
+    return session.change('PUT /session/order/lines', () => {
+      if (waiting === changes) {
+        waiting = []
         sending = null
       }
-      const lines = taken.reduce<readonly WantedLine[]>((all, change) => change(all), present())
-      session.keep({ lines })
-      return { body: { lines, ...(currency !== undefined && { currency }) } }
+      // Another try, after a conflict, makes the same changes to what is there by then.
+      const cart = changes.reduce((all, wanted) => wanted(all), { lines: present() } as Cart)
+      session.keep({ lines: cart.lines })
+      return cart
     })
   }
 
   /** The lines that can be changed: none behind an order that was placed. */
   function present(): WantedLine[] {
     const { view } = session.get()
-    const isPlaced = view?.order.id != null && view.order.status !== 'pending'
-    return view === null || isPlaced ? [] : wantedLines(view.order, session.kept.get().lines)
+    return !view || hasPlaced(view) ? [] : wantedLines(view.order, session.kept.get().lines)
   }
 }
 

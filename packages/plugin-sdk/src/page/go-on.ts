@@ -35,40 +35,28 @@ export function wayOf({ data, session, around, navigate }: WayParts): Way {
     async next() {
       const { step } = await session.ready()
       if (!step) throw new TillwrightError('funnel_missing', 'The session goes through no funnel, so no step follows.')
-      const view = await session.change('next', () => ({ body: { stepId: step.id } }))
+      const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
       return view.step?.id === step.id ? view : show(view)
     },
-    goTo: async (stepId) => show(await session.change('goTo', () => ({ body: { stepId } }))),
+    goTo: async (stepId) => show(await session.change('POST /session/go-to', () => ({ stepId }))),
   }
 
   function show(view: BuyerSession): BuyerSession {
     const { step } = view
     if (!step) return view
-    const url = addressOfStep(step, data.get(), new URL(around.address()))
-    if (navigate && isOwn(step, data.get()) && url.origin === new URL(around.address()).origin) {
+    const here = new URL(around.location.href)
+    const isOwn = step.pluginId === null || step.pluginId === data.get().pluginId
+    const told = step.url ? new URL(step.url) : null
+    // The plugin's own steps stay on this host, so that no visitor of a preview is led to another deployment.
+    const own = isOwn ? new URL(data.get().basePath.replace(/\/$/, '') + step.path, here) : told
+    const url = told?.origin === here.origin ? told : own
+    if (!url) throw new TillwrightError('step_unreachable', `No page is known for the step "${step.name}".`)
+    if (navigate && isOwn && url.origin === here.origin) {
       navigate(url, step)
     } else {
-      url.hash = `${TOKEN_PART}=${session.kept.get().token}`
-      around.leave(url.href)
+      url.hash = TOKEN_PART + session.kept.get().token
+      around.location.assign(url)
     }
     return view
   }
-}
-
-/**
- * Where a step is shown: on this page's own host if the plugin serves it, so that no visitor of a preview or an alias is
- * led to another deployment; else where the platform says.
- */
-function addressOfStep(step: SessionStep, data: PageData, here: URL): URL {
-  const told = step.url ? new URL(step.url) : null
-  if (told && (told.origin === here.origin || !isOwn(step, data))) return told
-  if (isOwn(step, data)) return new URL(data.basePath.replace(/\/$/, '') + step.path, here)
-  throw new TillwrightError(
-    'step_unreachable',
-    `No page is known that shows the step "${step.name}": publish its plugin.`,
-  )
-}
-
-function isOwn({ pluginId }: SessionStep, data: PageData): boolean {
-  return pluginId === null || pluginId === data.pluginId
 }

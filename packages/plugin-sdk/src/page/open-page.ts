@@ -1,6 +1,7 @@
 import { openCustomer, type CustomerStore } from '../customer/open-customer.ts'
 import { openOrder, type OrderStore } from '../order/open-order.ts'
-import { openPay, type Pay } from '../pay/open-pay.ts'
+import { openPay } from '../pay/open-pay.ts'
+import type { Pay } from '../pay/pay.ts'
 import type { Receipt } from '../session/kept-session.ts'
 import { openSession, type SessionStore } from '../session/open-session.ts'
 import { createStore, partOf, type Store } from '../store.ts'
@@ -88,7 +89,7 @@ export function openPage(options: OpenPageOptions = {}): Page {
     customer: openCustomer(session),
     pay: openPay({ data, session, order, locale, around }),
     receipts: partOf(session.kept, ({ receipts }) => receipts),
-    track: (name, properties = {}) => session.tell('track', { name, properties }),
+    track: (name, properties = {}) => session.tell('POST /session/events', { name, properties }),
     t: (text, values = {}) => fillIn(translate(text, locale.get(), ...locales.slice(0, 1), 'en'), values),
     money: (amountMinor, currency) => formatMoney(amountMinor, currency, locale.get()),
   }

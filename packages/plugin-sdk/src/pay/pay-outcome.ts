@@ -1,5 +1,5 @@
 import type { SessionPayment } from '../api/buyer-session.ts'
-import { TillwrightError } from '../tillwright-error.ts'
+import type { TillwrightError } from '../tillwright-error.ts'
 
 /**
  * How a payment ended, or that it has not.
@@ -13,58 +13,51 @@ import { TillwrightError } from '../tillwright-error.ts'
  */
 export type PayOutcome =
   | { outcome: 'paid'; payment: SessionPayment | null }
-  | {
-      outcome: 'declined'
-      reason: string
-      declineCode: string | null
-      message: string
-      paymentId: string | null
-    }
+  | DeclinedOutcome
   | { outcome: 'cancelled' }
   | { outcome: 'incomplete' }
   | { outcome: 'pending'; payment: SessionPayment }
   | { outcome: 'failed'; error: TillwrightError }
 
-/** What an error in the middle of a payment comes to. */
-export function outcomeOfError(error: unknown): PayOutcome {
-  if (error instanceof TillwrightError) {
-    const { status, code: reason, declineCode, message, paymentId } = error
-    return status === 402
-      ? { outcome: 'declined', reason, declineCode, message, paymentId }
-      : { outcome: 'failed', error }
-  }
-  const { code = 'checkout_unavailable', message = '' } = Object(error) as { code?: string; message?: string }
-  if (code === 'card_incomplete' || code === 'card_invalid') return { outcome: 'incomplete' }
-  // The checkout's own errors have a code too.
-  const details = { cause: error }
-  return {
-    outcome: 'failed',
-    error: new TillwrightError(String(code ?? 'checkout_unavailable'), String(message), details),
-  }
+/** What is known of a payment that was declined. */
+export interface DeclinedOutcome {
+  outcome: 'declined'
+  reason: string
+  declineCode: string | null
+  message: string
+  paymentId: string | null
 }
 
-/** What an answered payment comes to; `null` for one that waits for its buyer. */
-export function outcomeOfPayment(payment: SessionPayment): PayOutcome | null {
+/** What an error in the middle of a payment comes to. An error of the checkout's own has a code as well. */
+export function outcomeOfError(error: unknown, Failure: typeof TillwrightError): PayOutcome {
+  const { code = 'checkout_unavailable', message = '' } = error as { code?: string; message?: string }
+  if (!(error instanceof Failure)) {
+    const isIncomplete = code === 'card_incomplete' || code === 'card_invalid'
+    if (isIncomplete) return { outcome: 'incomplete' }
+    return { outcome: 'failed', error: new Failure(code, message, { cause: error }) }
+  }
+  if (error.status !== 402) return { outcome: 'failed', error }
+  const { declineCode, paymentId } = error
+  return { outcome: 'declined', reason: code, declineCode, message, paymentId }
+}
+
+/** What a payment comes to as it stands. */
+export function outcomeOfPayment(payment: SessionPayment): PayOutcome {
   switch (payment.status) {
     case 'authorized':
     case 'succeeded':
     case 'partially_refunded':
     case 'refunded':
       return { outcome: 'paid', payment }
-    case 'declined':
-    case 'failed':
-    case 'canceled':
-      return {
-        outcome: 'declined',
-        reason: 'card_declined',
-        declineCode: payment.declineCode,
-        message: 'The payment was declined.',
-        paymentId: payment.id,
-      }
     case 'created':
     case 'processing':
-      return { outcome: 'pending', payment }
     case 'requires_action':
-      return null
+      return { outcome: 'pending', payment }
+    case 'declined':
+    case 'failed':
+    case 'canceled': {
+      const { declineCode, id: paymentId } = payment
+      return { outcome: 'declined', reason: 'card_declined', declineCode, message: 'Declined.', paymentId }
+    }
   }
 }

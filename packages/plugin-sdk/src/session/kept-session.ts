@@ -31,10 +31,9 @@ export function keyOf({ storeId, funnel }: Pick<PageData, 'storeId' | 'funnel'>)
 
 /** What the tab has kept, or a session without a token. */
 export function readKept(key: string, { storage }: Pick<Surroundings, 'storage'>): KeptSession {
-  const nothing = unknownSession('')
   try {
-    return { ...nothing, ...JSON.parse(storage.getItem(key) ?? 'null') }
+    return { ...unknownSession(''), ...JSON.parse(storage?.getItem(key) ?? '') }
   } catch {
-    return nothing // somebody else has written there
+    return unknownSession('') // nothing is there, or what somebody else has written
   }
 }

@@ -9,14 +9,13 @@ import type { LineRef, SessionOrder, WantedLine } from '../api/session-order.ts'
 export function wantedLines({ lines }: Pick<SessionOrder, 'lines'>, known: readonly WantedLine[]): WantedLine[] {
   return lines
     .filter(({ promotionId }) => promotionId === null)
-    .map(({ variantId, priceId, quantity }) => {
-      const trialDays = known.find((line) => isSameLine(line, { variantId, priceId }))?.trialDays
-      return { variantId, priceId, quantity, ...(trialDays !== undefined && { trialDays }) }
+    .map((line) => {
+      const { variantId, priceId, quantity } = line
+      return { variantId, priceId, quantity, trialDays: known.find((each) => isSameLine(each, line))?.trialDays }
     })
 }
 
 /** Whether two mean the same line. One that names no price means any. */
 export function isSameLine(one: LineRef, other: LineRef): boolean {
-  if (one.variantId !== other.variantId) return false
-  return !one.priceId || !other.priceId || one.priceId === other.priceId
+  return one.variantId === other.variantId && (!one.priceId || !other.priceId || one.priceId === other.priceId)
 }

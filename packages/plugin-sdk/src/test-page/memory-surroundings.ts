@@ -58,9 +58,13 @@ export function memorySurroundings(options: MemorySurroundingsOptions = {}): Mem
     dataText: () => null,
     onData: (listener) => void toData.push(listener),
     onReturn: (listener) => void toReturn.push(listener),
-    address: () => address,
-    replaceAddress: (url) => (address = url),
-    leave: (url) => void visited.push(url),
+    location: {
+      get href() {
+        return address
+      },
+      assign: (url) => void visited.push(String(url)),
+    },
+    history: { state: null, replaceState: (_state, _title, url) => void (address = String(url)) },
     languages,
     showLanguage: (lang, dir) => void Object.assign(shown, { lang, dir }),
     async loadCheckout() {

@@ -5,20 +5,16 @@ const THREE = 'BHD IQD JOD KWD LYD OMR TND'
 /**
  * An amount as people write it.
  *
- * @param amountMinor A whole number of minor units: 1999 is 19.99 USD, and 1999 JPY.
+ * @param amountMinor A whole number of minor units, exact up to 10^15: 1999 is 19.99 USD, and 1999 JPY.
  * @param currency Upper-case ISO 4217. Its decimals are those of the standard, which are not always those of `Intl`.
  * @param locale A BCP 47 tag.
  */
 export function formatMoney(amountMinor: number, currency: string, locale: string): string {
   const decimals = NONE.includes(currency) ? 0 : THREE.includes(currency) ? 3 : 2
-  const format = new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-  })
-  // Written as a text, because the largest amounts have more digits than a fraction can hold.
-  const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0')
-  const whole = digits.length - decimals
-  return format.format(`${amountMinor < 0 ? '-' : ''}${digits.slice(0, whole)}.${digits.slice(whole)}` as `${number}`)
+  }).format(amountMinor / 10 ** decimals)
 }

@@ -13,16 +13,13 @@ export type Translation = Readonly<Record<string, string>>
 export function translate(text: Translation | string | null | undefined, ...locales: readonly string[]): string {
   if (typeof text === 'string') return text
   const texts = Object.entries(text ?? {}).filter(([, words]) => words)
-  const find = (fits: (tag: string) => boolean): string | undefined =>
-    texts.find(([tag]) => fits(tag.toLowerCase()))?.[1]
   for (const locale of locales) {
-    const parts = locale.toLowerCase().split('-')
-    for (let length = parts.length; length > 0; length -= 1) {
-      const found = find((tag) => tag === parts.slice(0, length).join('-'))
-      if (found) return found
+    for (let wanted = locale.toLowerCase(); wanted; wanted = wanted.replace(/-?[^-]*$/, '')) {
+      const isLanguage = !wanted.includes('-')
+      const find = (fits: (tag: string) => boolean) => texts.find(([tag]) => fits(tag.toLowerCase()))
+      const found = find((tag) => tag === wanted) ?? (isLanguage && find((tag) => tag.startsWith(`${wanted}-`)))
+      if (found) return found[1]
     }
-    const related = find((tag) => tag.split('-')[0] === parts[0])
-    if (related) return related
   }
   return texts[0]?.[1] ?? ''
 }

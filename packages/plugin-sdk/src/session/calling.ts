@@ -1,0 +1,13 @@
+import type { PageData } from '../page/page-data.ts'
+import type { Surroundings } from '../page/surroundings.ts'
+import type { Store } from '../store.ts'
+import type { SessionRecord } from './session-record.ts'
+
+/** What calls are made with. */
+export interface Calling {
+  data: Store<PageData>
+  around: Surroundings
+  record: SessionRecord
+  /** The token that the page's address has brought, or `null`. */
+  handed: string | null
+}

@@ -1,0 +1,14 @@
+/** What a page asks of its session: method, and path below `/api/session/v1`. A test holds it against the contract. */
+export type SessionRequest =
+  | 'POST /sessions'
+  | 'GET /session'
+  | 'PUT /session/order/lines'
+  | 'POST /session/promotion-codes'
+  | `DELETE /session/promotion-codes?code=${string}`
+  | 'PUT /session/contact'
+  | 'PUT /session/address'
+  | 'POST /session/pay'
+  | `POST /session/payments/${string}/continue`
+  | 'POST /session/next'
+  | 'POST /session/go-to'
+  | 'POST /session/events'
