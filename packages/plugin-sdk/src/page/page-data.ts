@@ -26,6 +26,8 @@ export interface PageData {
   renewUrl?: string
   /** The store's language, BCP 47. */
   locale?: string | null
+  /** The store’s currency, upper-case ISO 4217. */
+  currency?: string | null
 }
 
 /** The page of the manifest that the document was loaded as. */

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { contract } from '@tillwright/contract'
+import { authenticateWaiting } from '../../../platform/src/testing/threeds-payment.ts'
+import { sharedPlatform } from '../../../platform/src/testing/test-platform.ts'
+import { checkoutWith, firstVariant, localPage } from '../testing/local-page.ts'
+import type { TestPage, TestPageOptions } from '../test-page/index.ts'
+import type { Checkout } from './checkout.ts'
+
+const platform = sharedPlatform()
+const DECLINED = '4000000000000002'
+/** Whoever pays with it has to be authenticated. */
+const ASKED = '4000002500003155'
+
+const authenticated: Checkout['authenticate'] = async (actionToken) => {
+  await authenticateWaiting(platform(), { actionToken })
+  return { outcome: 'authenticated' }
+}
+
+/** A page whose order has two units, with a card form. */
+async function filled(options: Omit<TestPageOptions, 'data'> & { number?: string } = {}): Promise<TestPage> {
+  const { number, checkout = checkoutWith(platform(), number, authenticated), ...others } = options
+  const page = localPage(platform(), { checkout, ...others })
+  await page.order.setLines([{ variantId: await firstVariant(platform()), quantity: 2 }])
+  await page.pay.mount('#card')
+  return page
+}
+
+test('a card pays the order once, however often the button is pressed', async () => {
+  const page = await filled()
+  const statuses: string[] = []
+  page.pay.subscribe(() => statuses.push(page.pay.get().status))
+  const [one, other] = await Promise.all([page.pay.withCard(), page.pay.withCard()])
+  expect(one).toMatchObject({ outcome: 'paid', payment: { status: 'succeeded', amount: page.order.get()?.amount } })
+  expect(other).toBe(one)
+  expect(statuses).toEqual(['paying', 'idle'])
+  expect(page.pay.get().outcome).toBe(one)
+  expect(page.order.get()?.status).toBe('paid')
+  expect(await page.pay.withCard()).toEqual(one)
+})
+
+test('a declined card is told with its reason, and another one pays', async () => {
+  const page = await filled({ number: DECLINED })
+  expect(await page.pay.withCard()).toMatchObject({
+    outcome: 'declined',
+    reason: 'card_declined',
+    declineCode: 'generic_decline',
+    message: expect.stringMatching(/\w/),
+    paymentId: expect.stringMatching(/^payment_|^pay/),
+  })
+  expect(page.order.get()?.status).toBe('open')
+})
+
+test('a buyer whom the bank has authenticated pays', async () => {
+  const page = await filled({ number: ASKED })
+  const statuses: string[] = []
+  page.pay.subscribe(() => statuses.push(page.pay.get().status))
+  expect(await page.pay.withCard()).toMatchObject({ outcome: 'paid' })
+  expect(statuses).toEqual(['paying', 'authenticating', 'confirming', 'idle'])
+})
+
+test('a buyer who leaves the bank’s page has cancelled, and can pay again', async () => {
+  const page = await filled({
+    checkout: checkoutWith(platform(), ASKED, async (actionToken) => {
+      await platform().call(contract.threedsFrame.cancel, { body: { actionToken } })
+      return { outcome: 'cancelled' }
+    }),
+  })
+  expect(await page.pay.withCard()).toEqual({ outcome: 'cancelled' })
+  expect(page.order.get()?.status).toBe('open')
+})
+
+test('a page that was loaded again in the middle of a challenge goes on with that payment', async () => {
+  const storage = new Map<string, string>()
+  const page = await filled({
+    storage,
+    checkout: checkoutWith(platform(), ASKED, () => Promise.reject(new Error('The page was left.'))),
+  })
+  expect(await page.pay.withCard()).toMatchObject({ outcome: 'failed', error: { message: 'The page was left.' } })
+  const again = localPage(platform(), { storage, checkout: checkoutWith(platform(), ASKED, authenticated) })
+  expect(await again.pay.resume()).toMatchObject({ outcome: 'paid' })
+  expect(await again.pay.resume()).toBeNull()
+  expect(again.receipts.get()).toMatchObject([{ stepId: platform().local.stepId, order: { status: 'paid' } }])
+})
+
+test('a form that is not filled in says so itself', async () => {
+  const refused = Object.assign(new Error('Type on.'), { code: 'card_incomplete' })
+  const whole = checkoutWith(platform())
+  const checkout: Checkout = { ...whole, card: () => ({ ...whole.card(), tokenize: () => Promise.reject(refused) }) }
+  const page = await filled({ checkout })
+  expect(await page.pay.withCard()).toEqual({ outcome: 'incomplete' })
+})
+
+test('an answer that does not arrive is a failure, and paying again finds out', async () => {
+  let isCut = false
+  const page = await filled({
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init)
+      if (isCut && url.endsWith('/pay')) throw new TypeError('Failed to fetch')
+      return answer
+    },
+  })
+  isCut = true
+  expect(await page.pay.withCard()).toMatchObject({ outcome: 'failed', error: { code: 'network_failed' } })
+  isCut = false
+  expect(await page.pay.withCard()).toMatchObject({ outcome: 'paid' })
+  const { sessionId } = await page.session.ready()
+  const rows = await platform().parts.db.read('SELECT id FROM payments WHERE funnel_session_id = ?', [sessionId])
+  expect(rows).toHaveLength(1)
+})
+
+test('a page without a checkout or a card form fails, and says what it lacks', async () => {
+  const page = localPage(platform())
+  await page.order.add({ variantId: await firstVariant(platform()) })
+  await expect(page.pay.mount('#card')).rejects.toMatchObject({ code: 'checkout_unavailable' })
+  expect(await page.pay.withCard()).toMatchObject({ outcome: 'failed', error: { code: 'checkout_unavailable' } })
+})
+
+test('an offer is taken with the card of the session, once at its step, and each order has its receipt', async () => {
+  const storage = new Map<string, string>()
+  const page = await filled({ storage })
+  await page.pay.withCard()
+  const { step } = await page.next()
+  const variantId = await firstVariant(platform())
+  const offer = [{ variantId }]
+  const [one, other] = await Promise.all([page.pay.oneClick(offer), page.pay.oneClick(offer)])
+  expect(one).toMatchObject({ outcome: 'paid' })
+  expect(other).toBe(one)
+  const again = localPage(platform(), { storage })
+  expect(await again.pay.oneClick(offer)).toEqual(one)
+  expect(again.receipts.get().map(({ stepId, order }) => [stepId, order.lines[0]?.quantity])).toEqual([
+    [platform().local.stepId, 2],
+    [step?.id, 1],
+  ])
+})

@@ -1,0 +1,183 @@
+import { expect, test, vi } from 'vitest'
+import { newCode, newPromotion } from '../../../platform/src/testing/new-promotion.ts'
+import { newPreviewSession } from '../../../platform/src/testing/new-funnel.ts'
+import { SHOP_URL, sharedPlatform } from '../../../platform/src/testing/test-platform.ts'
+import { firstVariant, localPage } from '../testing/local-page.ts'
+
+const platform = sharedPlatform()
+const HOUR_MS = 60 * 60 * 1_000
+
+/** Writes down what is sent, and fails as often as it is told to. */
+function watchedFetch(failures = 0) {
+  const sent: { method: string; path: string; key: string | null }[] = []
+  let left = failures
+  return {
+    sent,
+    fail: (times: number) => (left = times),
+    fetch: async (url: string, init: RequestInit) => {
+      const { pathname } = new URL(url)
+      sent.push({ method: init.method ?? '', path: pathname, key: new Headers(init.headers).get('idempotency-key') })
+      left -= 1
+      if (left >= 0) throw new TypeError('Failed to fetch')
+      return fetch(url, init)
+    },
+  }
+}
+
+test('a page begins a session at the first step of its funnel', async () => {
+  const page = localPage(platform())
+  expect(page.session.get()).toMatchObject({ status: 'starting', view: null })
+  const view = await page.session.ready()
+  expect(view.step?.id).toBe(platform().local.stepId)
+  expect(page.session.get()).toEqual({ status: 'ready', view, isBusy: false, error: null })
+})
+
+test('a page outside of any funnel begins a session of the store', async () => {
+  const page = localPage(platform(), { data: { funnel: null } })
+  expect(await page.session.ready()).toMatchObject({ funnel: null, step: null, storeId: platform().local.storeId })
+  await expect(page.next()).rejects.toMatchObject({ code: 'funnel_missing' })
+})
+
+test('after a reload the tab goes on with its session', async () => {
+  const storage = new Map<string, string>()
+  const first = await localPage(platform(), { storage }).session.ready()
+  const second = await localPage(platform(), { storage }).session.ready()
+  const elsewhere = await localPage(platform()).session.ready()
+  expect(second.sessionId).toBe(first.sessionId)
+  expect(elsewhere.sessionId).not.toBe(first.sessionId)
+})
+
+test('what is kept in the tab says nothing of the buyer', async () => {
+  const storage = new Map<string, string>()
+  const page = localPage(platform(), { storage })
+  await page.customer.setContact({ email: 'ada@example.com', firstName: 'Ada' })
+  const { storeId, funnelId } = platform().local
+  expect([...storage.keys()]).toEqual([`tillwright:${storeId}:${funnelId}`])
+  expect([...storage.values()].join('')).not.toMatch(/ada/i)
+})
+
+test.each([
+  ['', ''],
+  ['#reviews', '&'],
+])('a token in the address %s is taken out of it, and opens its session', async (fragment, before) => {
+  const { token, sessionId } = await newPreviewSession(platform())
+  const address = `${SHOP_URL}/checkout?a=1${fragment}`
+  const handed = `${address}${before || '#'}tillwright-session=${token}`
+  const page = localPage(platform(), { address: handed, storage: new Map([['x', 'y']]) })
+  expect(page.surroundings.location.href).toBe(address)
+  expect(page.isPreview).toBe(false)
+  expect(await page.session.ready()).toMatchObject({ sessionId, isPreview: true })
+  expect(page.isPreview).toBe(true)
+})
+
+test('a buyer whose session has expired goes on in another one, with the cart, the code, the contact and the address', async () => {
+  const page = localPage(platform())
+  const code = newCode()
+  await newPromotion(platform(), { code })
+  const variantId = await firstVariant(platform())
+  await page.order.setLines([{ variantId, quantity: 3 }])
+  await page.order.applyPromotionCode(code)
+  await page.customer.setAddress({ shippingAddress: { line1: '12 Weaver Street', country: 'IE' } })
+  const before = await page.customer.setContact({ email: 'grace@example.com', lastName: 'Ng' })
+  platform().clock.advance(2 * HOUR_MS)
+  const after = await page.session.refresh()
+  expect(after.sessionId).not.toBe(before.sessionId)
+  expect(after.order).toEqual(before.order)
+  expect(after.customer).toEqual({ ...before.customer, id: after.customer.id })
+})
+
+test('after a reload an expired session leaves its cart to the next one', async () => {
+  const storage = new Map<string, string>()
+  const variantId = await firstVariant(platform())
+  const before = await localPage(platform(), { storage }).order.setLines([{ variantId, quantity: 3 }])
+  platform().clock.advance(2 * HOUR_MS)
+  const after = await localPage(platform(), { storage }).session.ready()
+  expect(after.sessionId).not.toBe(before.sessionId)
+  expect(after.order.lines).toEqual(before.order.lines)
+})
+
+test.each(['kept in the tab', 'in the address'])(
+  'a preview %s that has expired says so, and sells nothing in its place',
+  async (place) => {
+    const { token } = await newPreviewSession(platform())
+    const storage = new Map<string, string>()
+    const address = `${SHOP_URL}/checkout#tillwright-session=${token}`
+    if (place === 'kept in the tab') await localPage(platform(), { address, storage }).session.ready()
+    platform().clock.advance(2 * HOUR_MS)
+    const page = localPage(platform(), place === 'in the address' ? { address } : { storage })
+    await expect(page.session.ready()).rejects.toMatchObject({ code: 'session_token_expired' })
+    expect(page.session.get()).toMatchObject({ status: 'expired', view: null })
+  },
+)
+
+test('a preview that can be renewed goes on in another one with its cart', async () => {
+  const first = await newPreviewSession(platform())
+  const renewUrl = `${SHOP_URL}/renew`
+  const page = localPage(platform(), {
+    data: { session: { token: first.token, isPreview: true }, renewUrl },
+    fetch: async (url, init) => {
+      if (url !== renewUrl) return fetch(url, init)
+      const { token } = await newPreviewSession(platform())
+      return Response.json({ token })
+    },
+  })
+  expect(page.isPreview).toBe(true)
+  await page.order.add({ variantId: await firstVariant(platform()) })
+  platform().clock.advance(2 * HOUR_MS)
+  const view = await page.session.refresh()
+  expect(view.sessionId).not.toBe(first.sessionId)
+  expect(view).toMatchObject({ isPreview: true, order: { lines: [{ quantity: 1 }] } })
+})
+
+test('a session that the dev server gives takes the place of the one that is there, and its settings are live', async () => {
+  const page = localPage(platform(), { data: { config: { colour: 'red' } } })
+  await page.session.ready()
+  const { token, sessionId } = await newPreviewSession(platform())
+  const colours: unknown[] = []
+  page.config.subscribe(() => colours.push(page.config.get()['colour']))
+  page.surroundings.dispatch({ ...page.data, config: { colour: 'blue' }, session: { token, isPreview: true } })
+  expect(colours).toEqual(['blue'])
+  await vi.waitFor(() => expect(page.session.get().view?.sessionId).toBe(sessionId))
+})
+
+test('a change that does not arrive is sent again under the same key, and the page hears that it is offline', async () => {
+  const { fetch: send, sent, fail } = watchedFetch()
+  const page = localPage(platform(), { fetch: send })
+  await page.session.ready()
+  const statuses: string[] = []
+  page.session.subscribe(() => statuses.push(page.session.get().status))
+  fail(2)
+  await page.customer.setContact({ email: 'ada@example.com' })
+  const [first, ...others] = sent.slice(1)
+  expect(others.map(({ key }) => key)).toEqual([first?.key, first?.key])
+  expect(statuses).toContain('offline')
+  expect(page.session.get()).toMatchObject({ status: 'ready', error: null, isBusy: false })
+})
+
+test('a page that nobody answers fails at last, and begins when it is online again', async () => {
+  const { fetch: send } = watchedFetch(6)
+  const page = localPage(platform(), { fetch: send })
+  await expect(page.session.ready()).rejects.toMatchObject({ code: 'network_failed', status: null })
+  expect(page.session.get()).toMatchObject({ status: 'offline', view: null })
+  page.surroundings.comeBack()
+  await vi.waitFor(() => expect(page.session.get().status).toBe('ready'))
+})
+
+test('a session that is refused says why', async () => {
+  const page = localPage(platform(), { data: { funnel: { id: 'funnel_none', stepId: 'step' } } })
+  await expect(page.session.ready()).rejects.toMatchObject({ code: 'resource_missing', status: 404 })
+  expect(page.session.get()).toMatchObject({ status: 'failed', error: { param: 'funnelId' } })
+})
+
+test('what is no answer of the platform is said to be none', async () => {
+  const page = localPage(platform(), { fetch: async () => new Response('<h1>Proxy</h1>', { status: 404 }) })
+  await expect(page.session.ready()).rejects.toMatchObject({ code: 'response_invalid', status: 404 })
+})
+
+test('something that is told arrives, in the session’s name, and never fails the page', async () => {
+  const { fetch: send, sent } = watchedFetch()
+  const page = localPage(platform(), { fetch: send })
+  page.track('video_watched', { seconds: 30 })
+  page.track('Not a name')
+  await vi.waitFor(() => expect(sent.filter(({ path }) => path.endsWith('/session/events'))).toHaveLength(2))
+})
