@@ -28,7 +28,13 @@ test('a postcode is asked for where there are some', () => {
 
 test('half an e-mail address is told', () => {
   expect(checkBuyer({ ...ada, email: 'ada@example' }, { asksAddress: true })).toEqual({ email: 'emailInvalid' })
-  expect([' ada@example.com ', 'a@b@c.de', 'a b@c.de', '@c.de', 'a@c..de'].map(isEmail)).toEqual([true, false, false, false, false])
+  expect([' ada@example.com ', 'a@b@c.de', 'a b@c.de', '@c.de', 'a@c..de'].map(isEmail)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
 })
 
 test('an error of the platform is told at its field', () => {

@@ -10,10 +10,8 @@ test('a decline is told by its reason, and any other as a decline', () => {
 })
 
 test('what went well, or is shown by the card form, is not told', () => {
-  expect([null, { outcome: 'incomplete' } as const, { outcome: 'paid', payment: null } as const].map(messageOf)).toEqual([
-    null,
-    null,
-    null,
-  ])
+  expect(
+    [null, { outcome: 'incomplete' } as const, { outcome: 'paid', payment: null } as const].map(messageOf),
+  ).toEqual([null, null, null])
   expect(messageOf({ outcome: 'cancelled' })).toBe('cancelled')
 })

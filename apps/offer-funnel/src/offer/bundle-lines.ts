@@ -12,11 +12,7 @@ export function knownVariant(orders: readonly (Pick<SessionOrder, 'lines'> | nul
 }
 
 /** The line of a bundle: its own variant once, else so many pieces of the product. `null` if nobody names a variant. */
-export function bundleLine(
-  bundle: Sold & { pieces: number },
-  product: Sold,
-  known: string | null,
-): WantedLine | null {
+export function bundleLine(bundle: Sold & { pieces: number }, product: Sold, known: string | null): WantedLine | null {
   if (bundle.variantId !== '') return lineOf(bundle, 1)
   if (product.variantId !== '') return lineOf(product, bundle.pieces)
   return known === null ? null : { variantId: known, quantity: bundle.pieces }

@@ -36,9 +36,11 @@ export function openOffer(page: Page): Offer {
     },
     priceAgain(settings) {
       priced = settings
-      running = running.then(() => ask(settings)).catch(() => {
-        priced = null // the session is away; the next visit asks again
-      })
+      running = running
+        .then(() => ask(settings))
+        .catch(() => {
+          priced = null // the session is away; the next visit asks again
+        })
       return running
     },
   }

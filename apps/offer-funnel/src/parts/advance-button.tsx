@@ -11,7 +11,12 @@ interface AdvanceButtonProps {
 }
 
 /** The button that leads on. */
-export function AdvanceButton({ children, before, class: name = 'button', isDisabled = false }: AdvanceButtonProps): JSX.Element {
+export function AdvanceButton({
+  children,
+  before,
+  class: name = 'button',
+  isDisabled = false,
+}: AdvanceButtonProps): JSX.Element {
   const { state, advance } = useAdvance()
   const texts = useTexts()
   return (

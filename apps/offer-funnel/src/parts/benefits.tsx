@@ -14,7 +14,11 @@ export function Benefits(): JSX.Element | null {
       <ol>
         {landing.benefits.map(({ icon, title, text }, index) => (
           <li key={index}>
-            {look.benefits === 'numbers' ? <span class="number">{`0${index + 1}`.slice(-2)}</span> : <Icon name={icon} />}
+            {look.benefits === 'numbers' ? (
+              <span class="number">{`0${index + 1}`.slice(-2)}</span>
+            ) : (
+              <Icon name={icon} />
+            )}
             <div>
               <h3>{t(title)}</h3>
               <p>{t(text)}</p>

@@ -16,7 +16,16 @@ interface FieldProps {
 }
 
 /** A field with its label above and its problem below. */
-export function Field({ label, name, value, problem, onValue, options, class: more = '', ...input }: FieldProps): JSX.Element {
+export function Field({
+  label,
+  name,
+  value,
+  problem,
+  onValue,
+  options,
+  class: more = '',
+  ...input
+}: FieldProps): JSX.Element {
   const id = `field-${name}`
   const shared = {
     id,
@@ -34,6 +43,7 @@ export function Field({ label, name, value, problem, onValue, options, class: mo
           {...shared}
           type={input.type ?? 'text'}
           inputMode={input.inputMode ?? 'text'}
+          list={undefined}
           dir="auto"
           maxLength={200}
           onInput={({ currentTarget }) => onValue(currentTarget.value)}

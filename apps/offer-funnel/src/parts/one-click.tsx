@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import type { SessionCard } from '@tillwright/plugin-sdk'
 import { useMoney, useOrder, usePage, usePay, useText } from '@tillwright/plugin-sdk/preact'
 import { useFunnel, useTexts } from '../flow/funnel-context.ts'
 import type { Offered } from '../offer/use-add-on.ts'
@@ -14,10 +13,13 @@ export function OneClick({ offered }: { offered: Offered }): JSX.Element {
   const t = useText()
   const texts = useTexts()
   const money = useMoney()
-  if (offered.status !== 'offered') return <button type="button" class="button wide shimmer" disabled aria-label={texts.loading} />
+  if (offered.status !== 'offered')
+    return <button type="button" class="button wide shimmer" disabled aria-label={texts.loading} />
   const { card } = offered
   const order = now?.status === 'open' ? now : offered.order // it may cost something else by now
   const amount = money(order.amount, order.currency)
+  const { brand, last4 } = card.card
+  const nameOfCard = t(texts.cardEnding, { brand: brands[brand] ?? brand, last4 })
   const isBusy = status !== 'idle'
   const leave = (): void => void next().catch(() => {}) // the way on without buying stands below
   const buy = async (): Promise<void> => {
@@ -35,16 +37,12 @@ export function OneClick({ offered }: { offered: Offered }): JSX.Element {
       <button type="button" class="button wide" aria-busy={isBusy} onClick={() => void buy()}>
         {isBusy ? texts[status] : t(texts.addFor, { amount })}
       </button>
-      <p class="muted one-click">{t(texts.oneClick, { amount, card: nameOf(card, t(texts.cardEnding, { ...card.card })) })}</p>
+      <p class="muted one-click">{t(texts.oneClick, { amount, card: nameOfCard })}</p>
     </>
   )
 }
 
-/** A card's name with its network written as people do. */
-function nameOf({ card: { brand } }: SessionCard, text: string): string {
-  return text.replace(brand, brands[brand] ?? brand)
-}
-
+/** The networks as people write them. */
 const brands: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

@@ -14,7 +14,7 @@ export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
       {order.lines.map((line) => (
         <div key={`${line.variantId} ${line.priceId} ${line.promotionId}`}>
           <dt>
-            {line.name} <span class="muted">× {line.quantity}</span>
+            {line.name} <span class="muted times">× {line.quantity}</span>
           </dt>
           <dd>{money(line.unitAmount * line.quantity, currency)}</dd>
         </div>

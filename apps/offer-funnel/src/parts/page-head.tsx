@@ -12,7 +12,11 @@ export function PageHead({ pageId }: { pageId: PageId }): JSX.Element {
   return (
     <header class={`head head-${pageId}`}>
       <div class="head-inner">
-        {brand.logo === '' ? <span class="brand">{brand.name}</span> : <Picture class="logo" path={brand.logo} alt={brand.name} />}
+        {brand.logo === '' ? (
+          <span class="brand">{brand.name}</span>
+        ) : (
+          <Picture class="logo" path={brand.logo} alt={brand.name} />
+        )}
         <LanguagePicker />
       </div>
     </header>

@@ -18,7 +18,11 @@ export function PayMessage({ onPaid }: { onPaid: () => void }): JSX.Element {
     <div role="alert" ref={box} tabIndex={-1} class="pay-message">
       {message !== null && <p class="problem">{texts[message]}</p>}
       {outcome?.outcome === 'pending' && (
-        <button type="button" class="link" onClick={() => void pay.resume().then((now) => now?.outcome === 'paid' && onPaid())}>
+        <button
+          type="button"
+          class="link"
+          onClick={() => void pay.resume().then((now) => now?.outcome === 'paid' && onPaid())}
+        >
           {texts.askAgain}
         </button>
       )}

@@ -10,6 +10,7 @@ export function applyLook(look: Look, { style, dataset }: Pick<HTMLElement, 'sty
   const colours = { background, surface, tint, text, muted, line, accent, onAccent, accentText }
   for (const [name, value] of Object.entries(colours)) style.setProperty(`--${name}`, value)
   style.setProperty('--radius', `${radii[look.corners]}px`)
+  style.setProperty('--danger', look.scheme === 'dark' ? '#ff9d94' : '#b3261e')
   style.colorScheme = look.scheme
   dataset['type'] = look.type
   dataset['density'] = look.density

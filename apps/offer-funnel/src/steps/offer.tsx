@@ -26,7 +26,10 @@ export function Offer(): JSX.Element {
   const [picked, setPicked] = useState<number | null>(null)
   const ordered = bundles.findIndex((bundle) => isFor(order, offer.lineOf(bundle, settings)))
   const recommended = bundles.findIndex(({ isRecommended }) => isRecommended)
-  const chosen = [picked, status === 'ready' && picked === null ? ordered : null, recommended, 0].find((index) => index !== null && index >= 0) ?? 0
+  const chosen =
+    [picked, status === 'ready' && picked === null ? ordered : null, recommended, 0].find(
+      (index) => index !== null && index >= 0,
+    ) ?? 0
   const best = orders[chosen] ?? null
   useTitle(t(words.headline))
   useEffect(() => void offer.price(settings), [settings])
