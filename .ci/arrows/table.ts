@@ -44,6 +44,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env'],
   },
   'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },
+  'apps/offer-funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
   'apps/demo-shop': { imports: ['contract', 'client', 'checkout'], brings: ['@hono/node-server', 'hono'] },
 }
 

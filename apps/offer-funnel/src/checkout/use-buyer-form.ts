@@ -18,6 +18,8 @@ export interface BuyerForm {
   fields: BuyerFields
   problems: Partial<Record<BuyerField, FieldProblem>>
   set(field: BuyerField, value: string): void
+  /** How often it was sent, so that the first problem can be shown each time. */
+  sent: number
   /** Keeps what there is, so that it is there after a reload. */
   keep(): void
   /** Checks it and says it to the platform. @returns Whether all is well; otherwise `problems` tell, unless it throws. */
@@ -29,10 +31,12 @@ export function useBuyerForm({ asksAddress, countries }: Asked): BuyerForm {
   const page = usePage()
   const [fields, setFields] = useState(() => firstFields(page, countries))
   const [problems, setProblems] = useState<BuyerForm['problems']>({})
+  const [sent, setSent] = useState(0)
 
   return {
     fields,
     problems,
+    sent,
     set(field, value) {
       setFields((all) => ({ ...all, [field]: value }))
       setProblems(({ [field]: _, ...others }) => others)
@@ -41,6 +45,7 @@ export function useBuyerForm({ asksAddress, countries }: Asked): BuyerForm {
       if (isEmail(fields.email)) void say().catch(() => {}) // it is said again before the payment
     },
     async send() {
+      setSent(sent + 1)
       const found = checkBuyer(fields, { asksAddress })
       setProblems(found)
       if (Object.keys(found).length > 0) return false
@@ -51,6 +56,7 @@ export function useBuyerForm({ asksAddress, countries }: Asked): BuyerForm {
         const field = error instanceof TillwrightError ? fieldOfParam(error.param) : null
         if (field === null) throw error
         setProblems({ [field]: 'fieldInvalid' })
+        setSent(sent + 2)
         return false
       }
     },

@@ -1,31 +1,23 @@
 import type { JSX } from 'preact'
-import type { SessionOrder } from '@tillwright/plugin-sdk'
-import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
+import { useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 import { perPiece } from '../offer/saving-of.ts'
+import type { PricedBundle } from '../offer/use-bundles.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { Picture } from './picture.tsx'
-
-interface BundleCardProps {
-  bundle: Tillwright.Config['bundles'][number]
-  /** What it costs; `null` until that is known. */
-  order: SessionOrder | null
-  /** What it saves beside single pieces; `null` for nothing. */
-  saving: { amount: number; percent: number } | null
-  isChosen: boolean
-  onChoose: () => void
-}
+import { useAmounts } from './use-amounts.ts'
 
 const PICTURES_MAX = 3
 
 /** One bundle to choose. */
-export function BundleCard({ bundle, order, saving, isChosen, onChoose }: BundleCardProps): JSX.Element {
+export function BundleCard({ priced }: { priced: PricedBundle }): JSX.Element {
+  const { bundle, isChosen, choose } = priced
   const { product } = useSettings()
   const t = useText()
   const texts = useTexts()
   return (
     <label class={isChosen ? 'bundle chosen' : 'bundle'}>
-      <input type="radio" name="bundle" checked={isChosen} onChange={onChoose} />
+      <input type="radio" name="bundle" checked={isChosen} onChange={choose} />
       <span class="bundle-pictures">
         {Array.from({ length: Math.min(bundle.pieces, PICTURES_MAX) }, (_, index) => (
           <Picture key={index} path={product.image} />
@@ -36,19 +28,15 @@ export function BundleCard({ bundle, order, saving, isChosen, onChoose }: Bundle
         <span class="muted">{t(bundle.note)}</span>
         {bundle.isRecommended && <span class="badge">{texts.recommended}</span>}
       </span>
-      <BundlePrice pieces={bundle.pieces} order={order} saving={saving} />
+      <BundlePrice {...priced} />
     </label>
   )
 }
 
-function BundlePrice({
-  pieces,
-  order,
-  saving,
-}: Pick<BundleCardProps, 'order' | 'saving'> & { pieces: number }): JSX.Element {
+function BundlePrice({ bundle: { pieces }, order, saving }: PricedBundle): JSX.Element {
   const t = useText()
   const texts = useTexts()
-  const money = useMoney()
+  const money = useAmounts()
   if (order === null) return <span class="bundle-price shimmer" />
   const { amount, currency } = order
   return (

@@ -19,7 +19,7 @@ export function applyLook(look: Look, { style, dataset }: Pick<HTMLElement, 'sty
 
 /** The same look for the card form, which stands in a frame of its own. */
 export function cardAppearance(look: Look): NonNullable<CardOptions['appearance']> {
-  const { scheme, surface, text, muted, line, accentText, corners } = look
+  const { scheme, surface, text, muted, line, accentText, corners, type } = look
   return {
     theme: scheme,
     variables: {
@@ -33,6 +33,7 @@ export function cardAppearance(look: Look): NonNullable<CardOptions['appearance'
       colorBorder: line,
       colorFocus: accentText,
       borderRadius: `${radii[corners]}px`,
+      ...(type === 'serif' && { fontFamily: "'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, serif" }),
       fontSize: '16px',
       labelFontSize: '14px',
       labelFontWeight: '600',

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useCustomer, useMoney, useOrder, usePage, useStore, useText } from '@tillwright/plugin-sdk/preact'
+import { useCustomer, useOrder, usePage, useStore, useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 import { beginAnew } from '../flow/begin-anew.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -7,6 +7,7 @@ import { OrderSummary } from '../parts/order-summary.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { paidOrders, totalOf } from '../checkout/paid-orders.ts'
 import { useSettings } from '../settings/use-settings.ts'
+import { useAmounts } from '../parts/use-amounts.ts'
 
 /** The receipt of everything that was bought on the way. */
 export function ThankYou(): JSX.Element {
@@ -16,7 +17,7 @@ export function ThankYou(): JSX.Element {
   const email = useCustomer()?.email ?? ''
   const t = useText()
   const texts = useTexts()
-  const money = useMoney()
+  const money = useAmounts()
   const total = totalOf(orders)
   useTitle(t(thanks.headline))
   return (
