@@ -18,6 +18,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     imports: ['contract'],
     files: ['checkout'],
     brings: [
+      '@aws-sdk/client-s3',
       '@hono/node-server',
       '@scalar/api-reference',
       'ajv',
@@ -41,7 +42,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['semver'] },
   'packages/cli': {
     imports: ['contract', 'client', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
-    brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env'],
+    brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env', 'uqr'],
   },
   'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },
   'apps/offer-funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
@@ -85,7 +86,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   sessions: [...rules, 'promotions', 'payments', 'funnels', 'plugins', 'vault'],
   handlers: [...answers, 'sessions', 'vault'],
   http: [...answers, 'sessions', 'handlers', 'vault'],
-  'config.ts': ['ambient'],
+  'config.ts': ['ambient', 'storage'],
   'platform-log.ts': ['ambient', 'config.ts'],
   local: composition,
   operator: composition,

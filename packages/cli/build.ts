@@ -2,10 +2,14 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 
-/** The platform is installed beside the command line by those who run one; its other faces are small and come along. */
-const platformApart: Plugin = {
-  name: 'platform-apart',
-  setup: ({ onResolve }) => onResolve({ filter: /^@tillwright\/platform$/ }, ({ path }) => ({ path, external: true })),
+/**
+ * The platform and the dev server are installed beside the command line by those who run one; the platform's other faces are
+ * small and come along.
+ */
+const partsApart: Plugin = {
+  name: 'parts-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@tillwright\/(?:platform|plugin-dev)$/ }, ({ path }) => ({ path, external: true })),
 }
 
 if (import.meta.main) await buildCli(join(import.meta.dirname, 'dist'))
@@ -29,7 +33,7 @@ export async function buildCli(folder: string): Promise<void> {
     // The UMD of jsonc-parser asks for its files by names that no bundler can follow.
     mainFields: ['module', 'main'],
     external: ['esbuild'],
-    plugins: [platformApart],
+    plugins: [partsApart],
     minifySyntax: true,
     minifyWhitespace: true, // names stay: stacks tell where something happened
     charset: 'utf8',

@@ -86,11 +86,12 @@ async function storedIn(context: BrowserContext, visited: ReadonlySet<string>): 
 
 /** @returns `null` for a frame that is gone meanwhile or may keep nothing. */
 function keptBy(frame: Frame): Promise<{ origin: string; databases: readonly unknown[] } | null> {
-  const ask = async () => ({
-    origin: window.origin,
-    databases: await indexedDB.databases(),
-    stores: [{ ...localStorage }, { ...sessionStorage }],
-  })
+  const ask = async () => {
+    // Where nothing may be kept, the mere question for databases is an error of the page.
+    if (window.origin === 'null') return null
+    const stores = [{ ...localStorage }, { ...sessionStorage }]
+    return { origin: window.origin, stores, databases: await indexedDB.databases() }
+  }
   return frame.evaluate(ask).catch(() => null)
 }
 

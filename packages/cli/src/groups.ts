@@ -79,7 +79,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'domains',
-    description: 'List the domains that show plugins of a store',
+    description: 'List the domains that show plugins of a store, and take plugins off them',
     load: async () => (await import('./domains/domains-command.ts')).domainsCommand,
   },
   {
@@ -101,6 +101,11 @@ export const groups: readonly Group[] = [
     name: 'import',
     description: 'Bring an older plugin up to date',
     load: async () => (await import('./author/import-command.ts')).importCommand,
+  },
+  {
+    name: 'dev',
+    description: 'Show a plugin in the browser while it is being written',
+    load: async () => (await import('./dev/dev-command.ts')).devCommand,
   },
   {
     name: 'build',

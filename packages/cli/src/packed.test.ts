@@ -59,6 +59,12 @@ test('without the platform’s package the commands that need it say how to get 
   const asked = await installed.tillwright(['keys', 'list', '--json'])
   expect([asked.code, JSON.parse(asked.out).error.code]).toEqual([1, 'failed'])
   expect((await installed.tillwright(['whoami'])).code).toBe(2)
+  const dev = await installed.tillwright(['dev', 'shop'])
+  expect([dev.code, dev.err]).toEqual([
+    1,
+    expect.stringContaining(`npm install @tillwright/plugin-dev@${manifest.version}`),
+  ])
+  expect((await installed.tillwright(['help', 'dev'])).out).toContain('TILLWRIGHT_DEV_PORT')
 })
 
 test('what an operator can mend is told in a line by a platform that is installed beside it', async () => {

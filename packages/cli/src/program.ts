@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { groups, type Group } from './groups.ts'
 import { strict } from './strict.ts'
-import { isPlatformMissing } from './terminal/platform-missing.ts'
+import { partMissing } from './terminal/part-missing.ts'
 
 /**
  * `tillwright` for one command line: each command parses, calls and prints; the work is done in the packages behind it.
@@ -34,7 +34,7 @@ async function canLoad({ load }: Group): Promise<boolean> {
     await load()
     return true
   } catch (error) {
-    if (isPlatformMissing(error)) return false
+    if (partMissing(error) !== null) return false
     throw error
   }
 }

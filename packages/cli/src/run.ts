@@ -2,7 +2,7 @@ import { CommanderError } from 'commander'
 import { programFor } from './program.ts'
 import { answer } from './terminal/answer.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
-import { isPlatformMissing } from './terminal/platform-missing.ts'
+import { partMissing } from './terminal/part-missing.ts'
 
 /** Runs one command line: what stands behind `tillwright`. The process ends with one of `exitCodes`. */
 export async function run(words: readonly string[]): Promise<void> {
@@ -10,7 +10,7 @@ export async function run(words: readonly string[]): Promise<void> {
     const program = await programFor(words)
     await program.parseAsync([...words], { from: 'user' })
   } catch (error) {
-    if (isPlatformMissing(error)) return tell(error, words)
+    if (partMissing(error) !== null) return tell(error, words)
     if (!(error instanceof CommanderError)) throw error
     // Commander has told what is wrong. Asking for help is no mistake, a line without any command is.
     process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage

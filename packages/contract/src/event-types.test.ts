@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts'
 test('the types of events are named s_, a noun and a verb', () => {
   for (const type of Object.keys(eventTypes)) {
     expect(type).toMatch(
-      /^s(_[a-z]+)+_(created|updated|started|viewed|paid|required|succeeded|failed|archived|deployed|activated|applied|authorized|canceled|refunded|opened|won|lost|renewed|past_due|completed|tracked)$/,
+      /^s(_[a-z]+)+_(created|updated|started|viewed|paid|required|succeeded|failed|archived|deployed|activated|applied|authorized|canceled|refunded|opened|won|lost|renewed|past_due|completed|tracked|removed)$/,
     )
   }
 })

@@ -68,6 +68,14 @@ const deployed = {
   version: z.string().meta({ description: 'The version in its manifest.', examples: ['1.4.0'] }),
 }
 
+const routed = {
+  routeId: idOf('route', 'The route.'),
+  hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
+  path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
+  pluginId,
+  deploymentId,
+}
+
 const threedsSession = {
   sessionId: idOf('threedsSession', 'The 3-D Secure session.'),
   paymentInstrumentId,
@@ -188,15 +196,8 @@ export const eventTypes = {
   ...subscriptionEvents,
   s_plugin_deployed: z.object(deployed).meta({ description: 'A version of a plugin was deployed to a store.' }),
   s_plugin_activated: z.object(deployed).meta({ description: 'A store uses a deployment from now on.' }),
-  s_domain_route_created: z
-    .object({
-      routeId: idOf('route', 'The route.'),
-      hostname: z.string().meta({ description: 'The host name in lower-case ASCII.', examples: ['shop.example.com'] }),
-      path: z.string().meta({ description: 'Where on the host the pages begin.', examples: ['/'] }),
-      pluginId,
-      deploymentId,
-    })
-    .meta({ description: 'A plugin was put on a domain.' }),
+  s_domain_route_created: z.object(routed).meta({ description: 'A plugin was put on a domain.' }),
+  s_domain_route_removed: z.object(routed).meta({ description: 'A plugin was taken off a domain.' }),
 } as const
 
 export type EventType = keyof typeof eventTypes

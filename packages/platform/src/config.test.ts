@@ -37,6 +37,13 @@ test('production limits requests, and trusts the proxies it was told of', () => 
   expect(config.trustedProxies).toEqual(new Set(['10.0.0.5', '10.0.0.6']))
 })
 
+test('a store of files is named by its bucket, and said what is wrong with', () => {
+  expect(readConfig({ TILLWRIGHT_BLOBS: 's3://files/live?region=eu-west-1' }).blobs).toMatchObject({ bucket: 'files' })
+  expect(readConfig({ TILLWRIGHT_BLOBS: '' }).blobs).toBeUndefined()
+  const plain = { ...production, TILLWRIGHT_BLOBS: 's3://files?endpoint=http://10.0.0.9:9000' }
+  expect(() => readConfig(plain)).toThrow('TILLWRIGHT_BLOBS: endpoint must be an https:// address')
+})
+
 test('limits can be switched on locally, and off elsewhere', () => {
   expect(readConfig({ TILLWRIGHT_RATE_LIMITS: 'on' }).rateLimits).toBe(true)
   expect(readConfig({ ...production, TILLWRIGHT_RATE_LIMITS: 'off' }).rateLimits).toBe(false)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { OperatorError } from './ambient/operator-error.ts'
+import { readBlobsUrl, type S3Place } from './storage/blobs/read-blobs-url.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {
@@ -29,6 +30,7 @@ const environmentVariables = z.object({
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
   TILLWRIGHT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TILLWRIGHT_SEED: z.string().min(1).optional(),
+  TILLWRIGHT_BLOBS: z.string().optional(),
   DATABASE_URL: z
     .string()
     .refine((url) => url === '' || /^postgres(ql)?:\/\//.test(url), 'must begin with postgres:// or postgresql://')
@@ -48,6 +50,8 @@ export interface Config {
   home: string
   /** PostgreSQL, or `undefined` for the embedded database. */
   databaseUrl: string | undefined
+  /** The store of the files of plugins, or `undefined` for a folder in `home`. */
+  blobs: S3Place | undefined
   host: string
   port: number
   vaultPort: number
@@ -87,6 +91,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     environment,
     home: set.TILLWRIGHT_HOME,
     databaseUrl: set.DATABASE_URL || undefined,
+    blobs: blobsOf(set.TILLWRIGHT_BLOBS || undefined, environment),
     host: set.TILLWRIGHT_HOST,
     port: set.TILLWRIGHT_PORT,
     vaultPort: set.TILLWRIGHT_VAULT_PORT,
@@ -105,6 +110,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   checkChallenge(config)
   checkTogether(config)
   return config
+}
+
+function blobsOf(url: string | undefined, environment: Config['environment']): S3Place | undefined {
+  if (url === undefined) return undefined
+  const place = readBlobsUrl(url, environment === 'local')
+  if (typeof place !== 'string') return place
+  throw new ConfigError(`TILLWRIGHT_BLOBS: ${place}`)
 }
 
 function checkPluginsUrl({ pluginsUrl, environment }: Config): void {

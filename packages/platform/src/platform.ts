@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -40,7 +39,8 @@ import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
 import { toSessionPayment } from './sessions/session-payment.ts'
-import { fileBlobs } from './storage/blobs/file-blobs.ts'
+import type { Blobs } from './storage/blobs/blobs.ts'
+import { openBlobs } from './storage/blobs/open-blobs.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
@@ -110,7 +110,7 @@ async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> 
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
 function randomnessFor(
-  drawer: 'requests' | 'recovery' | 'renewals' | 'waiting' | 'webhooks',
+  drawer: 'requests' | 'recovery' | 'renewals' | 'sweeping' | 'waiting' | 'webhooks',
   { seed }: Config,
 ): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
@@ -139,10 +139,11 @@ async function serve(
     circuit: circuitBreaker(parts.clock),
   }
   const deliver = egress(parts)
-  const workers = startWorkers(charging, config, { docsUrl, deliver })
+  const blobs = await openBlobs(config.home, config.blobs)
+  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
+  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
   const threeds = startThreeds(parts, { apiUrl, vaultUrl, stopping: stopping.signal })
-  const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt })
   const handlers = allHandlers({
     charging,
     jweKeys,
@@ -159,7 +160,7 @@ async function serve(
   if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
   routeProcessorEvents(apiApp, shared)
   allowPages(apiApp)
-  routeAssetUpload(apiApp, { serving: shared, blobs: hosting.blobs })
+  routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   const vaultApp: App = new Hono()
   routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
@@ -183,10 +184,15 @@ async function serve(
 
 function hostingFor(
   config: Config,
-  { apiUrl, vaultUrl, resolveTxt }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & { resolveTxt: ResolveTxt },
+  {
+    apiUrl,
+    vaultUrl,
+    resolveTxt,
+    blobs,
+  }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
 ): PluginHosting {
   return {
-    blobs: fileBlobs(join(config.home, 'blobs')),
+    blobs,
     pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
     ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
     resolveTxt,
@@ -209,7 +215,7 @@ interface Workers {
 function startWorkers(
   charging: Charging,
   config: Config,
-  { docsUrl, deliver }: { docsUrl: string; deliver: Deliver },
+  { docsUrl, deliver, blobs }: { docsUrl: string; deliver: Deliver; blobs: Blobs },
 ): Workers {
   const { parts } = charging
   const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
@@ -226,7 +232,7 @@ function startWorkers(
   const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
   const renewing = { ...parts, randomness: randomnessFor('renewals', config) }
   const stopRenewals = startRenewals({ ...charging, parts: renewing })
-  const stopSweeper = startSweeper(parts)
+  const stopSweeper = startSweeper({ ...parts, randomness: randomnessFor('sweeping', config) }, blobs)
   const keyUses = startKeyUses(parts)
   return {
     wake: webhooks.wake,

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { buildPlugin } from '@tillwright/plugin-build'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devStage, stagePlatform, type StagePlatform } from './testing/dev-stage.ts'
+import { devStage, stageFolder, stagePlatform, type StagePlatform } from './testing/dev-stage.ts'
 import { shopFiles } from './testing/shop-plugin.ts'
 
 let platform: StagePlatform
@@ -49,6 +50,18 @@ test('the session is reached through the same origin, with a line in its order, 
     nextStep: { id: 'step-thanks', url: `${dev.url}/thanks/preview` },
     order: { amount: 2_400, lines: [{ quantity: 1 }] },
   })
+})
+
+test('nothing of the server and its client is in what is published', async () => {
+  const root = await stageFolder(shopFiles)
+  const { files, problems } = await buildPlugin(root, { environment: {}, target: null })
+  expect(problems).toEqual([])
+  expect(files.length).toBeGreaterThan(3)
+  for (const { path, bytes } of files) {
+    expect(Buffer.from(bytes).toString(), path).not.toMatch(
+      /tillwright-overlay|__tillwright|tillwright:problems|import\.meta\.hot/,
+    )
+  }
 })
 
 test('what was made once is found again at the next start', async () => {

@@ -93,7 +93,9 @@ test('the watch also finds what stands in a database, and what an origin has kep
   await page.evaluate(async () => {
     const opening = indexedDB.open('cards', 1)
     opening.onupgradeneeded = () => opening.result.createObjectStore('numbers').put('5555555555554444', 'card')
-    await new Promise((resolve) => void opening.addEventListener('success', resolve))
+    await new Promise((resolve) => {
+      opening.addEventListener('success', resolve)
+    })
     opening.result.close()
   })
   expect(await leaks()).toEqual(['5555555555554444 in storage'])

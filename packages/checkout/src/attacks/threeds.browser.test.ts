@@ -64,8 +64,8 @@ test("a notice from the vault's own origin, but another frame than the bank's, e
 test('a bank that leads to the notification of another step ends nothing; the buyer can still cancel', async () => {
   const forge = async (page: Page): Promise<void> => {
     const address = `${stage.vault.url}/v1/threeds/method/token-1`
-    await (await bankOf(page)).evaluate((url) => location.assign(url), address)
-    await page.waitForResponse(address)
+    const bank = await bankOf(page)
+    await Promise.all([page.waitForResponse(address), bank.evaluate((url) => location.assign(url), address)])
   }
   const cancel = async (page: Page): Promise<void> => {
     await framesOf(page).frame.getByRole('button', { name: 'Cancel' }).click()

@@ -32,7 +32,7 @@ export interface Operations {
   start: { fields?: undefined; answer: { method: { url: string; data: string } | null } | null }
   authenticate: {
     fields: { browser: BrowserData; methodCompletion: 'Y' | 'N' | 'U' }
-    answer: { challenge: Challenge | null } | null
+    answer: { transStatus: string | null; challenge: Challenge | null } | null
   }
   result: { fields?: undefined; answer: SessionResult }
   cancel: { fields?: undefined; answer: SessionResult }

@@ -3,24 +3,33 @@ import type { Challenge } from './call-vault.ts'
 import { openIssuerPage } from './open-issuer-page.ts'
 
 /** Width and height in CSS pixels; `05` is larger than any window, to which the style cuts all of them. */
-const sizes = { '01': [250, 400], '02': [390, 400], '03': [500, 600], '04': [600, 400], '05': [9_999, 9_999] } as const
+const sizes = {
+  '01': ['250', '400'],
+  '02': ['390', '400'],
+  '03': ['500', '600'],
+  '04': ['600', '400'],
+  '05': ['9999', '9999'],
+} as const
 
-/** The bank's page while it is open. */
-export interface OpenChallenge {
-  /** The dialog was closed: by the buyer's button, by Esc, by the page. */
-  closed: Promise<unknown>
-  /** The bank has sent the browser back. */
-  finished: Promise<void>
-}
-
-/** Shows the bank's page in the document's modal dialog. */
-export function openChallenge({ acsUrl, creq, windowSize }: Challenge, dialog: HTMLDialogElement): OpenChallenge {
-  const closed = new Promise((resolve) => dialog.addEventListener('close', resolve))
-  dialog.showModal()
-  const iframe = openIssuerPage(dialog, acsUrl, ['creq', creq])
-  const [width, height] = sizes[windowSize]
-  iframe.width = `${width}`
-  iframe.height = `${height}`
-  iframe.title = document.title
-  return { closed, finished: awaitNotice(iframe, 'challenge') }
+/**
+ * Shows the bank's page in the document's modal dialog.
+ *
+ * @param asked `null` when the bank asks elsewhere: its document says so, in the dialog's last paragraph, which a page takes the place of.
+ * @returns How it ended here: `cancel` when the dialog was closed, by the buyer's button, by Esc or by the page; `result`
+ *   when the bank has sent the browser back.
+ */
+export function openChallenge(asked: Challenge | null, dialog: HTMLDialogElement): Promise<'cancel' | 'result'> {
+  return new Promise((resolve) => {
+    dialog.onclose = () => resolve('cancel')
+    dialog.showModal()
+    if (!asked) {
+      dialog.ariaDescription = dialog.lastChild?.textContent ?? null
+      return
+    }
+    dialog.lastChild?.remove()
+    const iframe = openIssuerPage(dialog, asked.acsUrl, ['creq', asked.creq])
+    ;[iframe.width, iframe.height] = sizes[asked.windowSize]
+    iframe.title = document.title
+    void awaitNotice(iframe, 'challenge').then(() => resolve('result'))
+  })
 }

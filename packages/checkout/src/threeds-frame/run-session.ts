@@ -21,8 +21,8 @@ export interface SessionSurroundings {
 }
 
 /**
- * Takes a session from wherever it is to its end: the bank's look at the browser, the authentication, the bank's page
- * where it wants one, and what the vault says of it all. A session that another tab, or this page before it was loaded
+ * Takes a session from wherever it is to its end: the bank's look at the browser, the authentication, the bank's page or
+ * its question elsewhere where it wants one, and what the vault says of it all. A session that another tab, or this page before it was loaded
  * anew, has begun is carried on.
  *
  * @throws Error as `vaultCaller` says.
@@ -38,7 +38,7 @@ export async function runSession(
   await onStep('authenticate')
   for (;;) {
     const answer = await call('authenticate', { browser: browserData(windowSize), methodCompletion })
-    if (answer?.challenge) return challenge(answer.challenge)
+    if (answer?.challenge || answer?.transStatus === 'D') return ask(answer.challenge)
     // Without an answer the session is over already, or another tab is at it and may yet get a challenge for both.
     const result = await call('result')
     if (answer || result.outcome !== 'pending') {
@@ -47,17 +47,12 @@ export async function runSession(
     }
   }
 
-  async function challenge(asked: Challenge): Promise<SessionResult> {
-    if (!isIssuerUrl(asked.acsUrl, config)) {
+  async function ask(asked: Challenge | null): Promise<SessionResult> {
+    if (asked && !isIssuerUrl(asked.acsUrl, config)) {
       return { ...(await call('cancel')), outcome: 'unavailable' }
     }
-    await onStep('challenge')
-    const { closed, finished } = openChallenge(asked, dialog)
-    const end = await Promise.race([
-      outcome(),
-      closed.then(() => 'cancel' as const),
-      finished.then(() => 'result' as const),
-    ])
+    await onStep(asked ? 'challenge' : 'decoupled')
+    const end = await Promise.race([outcome(), openChallenge(asked, dialog)])
     dialog.close()
     await onStep('result')
     return typeof end === 'string' ? call(end) : end

@@ -2,8 +2,8 @@ import { isText, nullable, oneOf } from './guards.ts'
 import type { Message } from './parse-message.ts'
 
 /**
- * How an authentication ended, as the platform tells it; `pending` when it is not over: with a bank that asks the buyer
- * later, or one that has not told its result yet.
+ * How an authentication ended, as the platform tells it; `pending` when it is not over: with a bank that has not told its
+ * result yet.
  */
 export const threedsOutcomes = [
   'authenticated',
@@ -20,8 +20,11 @@ export const threedsOutcomes = [
 /** How an authentication ended. */
 export type ThreedsOutcome = (typeof threedsOutcomes)[number]
 
-/** What goes on, in this order; steps may be left out, and none comes twice. */
-export const threedsSteps = ['method', 'authenticate', 'challenge', 'result'] as const
+/**
+ * What goes on, in this order; steps may be left out, and none comes twice. `challenge` shows the bank's page, `decoupled`
+ * that the bank asks in its app: never both.
+ */
+export const threedsSteps = ['method', 'authenticate', 'challenge', 'decoupled', 'result'] as const
 
 /** A step of an authentication. */
 export type ThreedsStep = (typeof threedsSteps)[number]

@@ -2,7 +2,7 @@ import { credentialsFile, readCredentials } from '../target/credentials.ts'
 import { findLocal } from '../target/find-local.ts'
 import { targetNames, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
-import { isPlatformMissing, platformMissing } from '../terminal/platform-missing.ts'
+import { partMissing, platformMissing } from '../terminal/part-missing.ts'
 import { checkChromium } from './check-chromium.ts'
 import { checkConfigFolder } from './check-config-folder.ts'
 import { checkDatabase } from './check-database.ts'
@@ -27,7 +27,7 @@ export async function doctor(env: NodeJS.ProcessEnv = process.env): Promise<Diag
 /** Without the platform's package nothing can be started here, and nothing of that is missed. */
 async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const platform = await import('@tillwright/platform').catch((error: unknown) => {
-    if (isPlatformMissing(error)) return null
+    if (partMissing(error) !== null) return null
     throw error
   })
   if (platform === null) return [warn('the platform is not installed here', platformMissing)]

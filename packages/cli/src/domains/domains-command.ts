@@ -1,30 +1,66 @@
 import { Command } from 'commander'
-import { listDeployments } from '../deployments/list-deployments.ts'
 import { chooseStore } from '../publish/choose-store.ts'
-import { storeOption } from '../publish/publish-options.ts'
+import { dryRunOption, storeOption } from '../publish/publish-options.ts'
 import { askPlatform } from '../target/ask-platform.ts'
 import type { Connection } from '../target/connect.ts'
 import type { TargetOptions } from '../target/find-target.ts'
 import { withTarget } from '../target/target-option.ts'
 import { table } from '../terminal/align.ts'
 import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
+import { confirm, yesOption, type ConfirmOptions } from '../terminal/confirm.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
 
-type Routes = Awaited<ReturnType<Connection['client']['pluginManagement']['view']>>['routes']
+type Routes = Awaited<ReturnType<Connection['client']['pluginManagement']['domains']>>['routes']
 
-/** `tillwright domains`: the places on domains that show plugins of a store. */
-export const domainsCommand = withTarget(new Command('domains'))
+type RemoveOptions = OutputOptions & TargetOptions & ConfirmOptions & { store?: string; path: string; dryRun?: true }
+
+const list = withTarget(new Command('list'))
+  .description('List the domains that show plugins of a store')
   .option(...storeOption)
   .option(...jsonOption)
   .action((options: OutputOptions & TargetOptions & { store?: string }) =>
     askPlatform(options, (connection) => listRoutes(chooseStore(options, connection.target), connection), show),
   )
 
-async function listRoutes(storeId: string, connection: Connection): Promise<Routes> {
-  const deployments = await listDeployments(connection, { storeId, state: 'live' })
-  const routes: Routes = []
-  for (const { id } of deployments)
-    routes.push(...(await connection.client.pluginManagement.view({ deploymentId: id })).routes)
-  return routes
+const remove = withTarget(new Command('remove'))
+  .description('Take a plugin off a domain; the domain stays yours and can be promoted again')
+  .argument('<domain>', 'the host name, such as pay.shop.example')
+  .option('--path <path>', 'where on the host the pages begin', '/')
+  .option(...storeOption)
+  .option(...dryRunOption)
+  .option(...yesOption)
+  .option(...jsonOption)
+  .action((domain: string, options: RemoveOptions) =>
+    askPlatform(
+      options,
+      (connection) => removeRoute(domain, options, connection),
+      ({ hostname, path, pluginId }) =>
+        options.dryRun === true
+          ? `${hostname}${path} shows ${pluginId}, and would be taken off.\n`
+          : `${hostname}${path} shows nothing any more; "tillwright promote ${pluginId} ${hostname}" brings it back.\n`,
+    ),
+  )
+
+/** `tillwright domains`: the places on domains that show plugins of a store. */
+export const domainsCommand = new Command('domains').addCommand(list, { isDefault: true }).addCommand(remove)
+
+async function listRoutes(storeId: string, { client }: Connection): Promise<Routes> {
+  return (await client.pluginManagement.domains({ storeId })).routes
+}
+
+async function removeRoute(domain: string, options: RemoveOptions, connection: Connection): Promise<Routes[number]> {
+  const { client, target } = connection
+  const storeId = chooseStore(options, target)
+  if (options.dryRun === true) return findRoute(domain, options, await listRoutes(storeId, connection))
+  if (target.name === 'production') await confirm(`Show nothing on ${domain}${options.path} any more?`, options)
+  return (await client.pluginManagement.removeDomain({ storeId, hostname: domain, path: options.path })).route
+}
+
+function findRoute(domain: string, { path }: RemoveOptions, routes: Routes): Routes[number] {
+  const wanted = `${domain.toLowerCase()}${path}`
+  const route = routes.find((each) => each.hostname + each.path === wanted)
+  if (route !== undefined) return route
+  throw new CommandFailed(`No plugin is shown on ${wanted}; "tillwright domains" lists where they are.`)
 }
 
 function show(routes: Routes): string {

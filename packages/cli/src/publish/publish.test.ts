@@ -80,6 +80,14 @@ test(
     expect((await run('domains')).answer).toContainEqual(
       expect.objectContaining({ hostname: 'pay.shop.example', pluginId, follows: 'active' }),
     )
+    expect(await run('promote', pluginId, 'gone.shop.example', '--path', '/a')).toMatchObject({ code: 0 })
+    const gone = ['domains', 'remove', 'gone.shop.example', '--path', '/a']
+    for (const more of [['--dry-run'], []]) {
+      const removed = { code: 0, answer: { hostname: 'gone.shop.example', path: '/a', pluginId } }
+      expect(await run(...gone, ...more)).toMatchObject(removed)
+    }
+    expect(await run(...gone, '--dry-run')).toMatchObject({ code: 1 })
+    expect((await run('domains', 'list')).answer).toHaveLength(1)
 
     await write('src/pages/home.js', "document.body.append('home 2')\n")
     await setManifest({ version: '1.1.0' })

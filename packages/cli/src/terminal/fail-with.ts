@@ -1,7 +1,7 @@
 import type { TillwrightError } from '@tillwright/client'
 import type { PublishError, PublishErrorCode } from '@tillwright/plugin-publish'
 import pc from 'picocolors'
-import { isPlatformMissing, platformMissing } from './platform-missing.ts'
+import { partMissing } from './part-missing.ts'
 import { exitCodes, type Failure } from './exit-codes.ts'
 
 /** A command that cannot go on: what is wrong and what to do about it, in the message. */
@@ -37,7 +37,8 @@ function explained(error: unknown): { message: string; failure: Failure } {
   if (error instanceof CommandFailed) return error
   if (isForOperator(error)) return { message: error.message, failure: 'failed' }
   if (isOfFileSystem(error)) return { message: error.message, failure: 'failed' }
-  if (isPlatformMissing(error)) return { message: platformMissing, failure: 'failed' }
+  const missing = partMissing(error)
+  if (missing !== null) return { message: missing, failure: 'failed' }
   if (isOfPlatform(error)) return { message: saidByPlatform(error), failure: failureOf(error) }
   if (isOfPublishing(error)) return { message: error.message, failure: ofPublishing[error.code] }
   if (error instanceof Error && error.name === 'AbortError') return { message: 'Interrupted.', failure: 'interrupted' }

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { domainList, domainRemoved, domainsQuery, removedDomain } from '../resources/domain-routes.ts'
 import {
   activated,
   deploymentPage,
@@ -151,6 +152,32 @@ export const pluginManagement = {
     status: 200,
     response: aliasRemoved,
     errors: ['resource_missing'],
+    idempotent: 'unit',
+  },
+  domains: {
+    method: 'GET',
+    path: '/api/plugins/v1/domains',
+    audience: 'key',
+    scope: 'plugins:read',
+    summary: 'List the domains that show plugins of a store',
+    query: domainsQuery,
+    status: 200,
+    response: domainList,
+    errors: ['resource_missing'],
+  },
+  removeDomain: {
+    method: 'POST',
+    path: '/api/plugins/v1/domains/remove',
+    audience: 'key',
+    scope: 'plugins:write',
+    summary: 'Take a plugin off a domain',
+    description:
+      'The host name stays the account’s, so that it can be promoted again without another proof. Other paths of the host stay as they are.',
+    body: removedDomain,
+    status: 200,
+    response: domainRemoved,
+    errors: ['resource_missing'],
+    emits: ['s_domain_route_removed'],
     idempotent: 'unit',
   },
   settings: {

@@ -78,6 +78,33 @@ export const promoted = z
   })
   .meta({ id: 'Promoted' })
 
+const storeId = referenceTo('store', 'The store that the pages are for.')
+
+/** The query of the list of domains. */
+export const domainsQuery = z.object({ storeId })
+
+/** The places on domains that show plugins of a store. */
+export const domainList = z
+  .object({ routes: z.array(domainRoute).meta({ description: 'The routes, in the order of host name and path.' }) })
+  .meta({ id: 'DomainList' })
+
+/** The body that takes a plugin off a domain. */
+export const removedDomain = z.object({
+  storeId,
+  hostname: hostname.meta({ description: 'The host name of the route.', examples: ['shop.example.com'] }),
+  path: looseHostPath
+    .default('/')
+    .meta({ description: 'Where on the host its pages begin, `/` unless given.', examples: ['/'] }),
+})
+
+/** The answer of taking a plugin off a domain. */
+export const domainRemoved = z
+  .object({
+    success: z.literal(true).meta({ description: 'That nothing is served there any more.', examples: [true] }),
+    route: domainRoute.meta({ description: 'The route as it was.' }),
+  })
+  .meta({ id: 'DomainRemoved' })
+
 type Sent = {
   [Field in 'deploymentId' | 'customDomain' | 'basePath' | 'pluginId' | 'storeId' | 'hostname' | 'path']?:
     | string

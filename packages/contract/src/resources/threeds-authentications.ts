@@ -3,7 +3,7 @@ import { idOf } from '../ids.ts'
 import { threedsStatus } from './threeds-sessions.ts'
 
 /** The outcome of an authentication, as EMV 3DS 2.2.0 names it. */
-export const transStatus = z.enum(['Y', 'A', 'N', 'U', 'R', 'I', 'C'])
+export const transStatus = z.enum(['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'])
 export type TransStatus = z.infer<typeof transStatus>
 
 /** The answer of `POST /threeds/authenticate`: every field is there, `null` where the outcome has none. */
@@ -14,7 +14,7 @@ export const threedsAuthentication = z
     status: threedsStatus.meta({ description: 'Where the session stands now.', examples: ['successful'] }),
     transStatus: transStatus.meta({
       description:
-        'Y authenticated, A attempted, N failed, U unavailable, R rejected, I informational only, C challenge required.',
+        'Y authenticated, A attempted, N failed, U unavailable, R rejected, I informational only, C challenge required, D decoupled: the bank asks the buyer elsewhere, and tells its decision later.',
       examples: ['Y'],
     }),
     transStatusReason: z

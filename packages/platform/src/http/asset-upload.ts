@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { ASSET_MAX_BYTES, contract } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
-import type { Caller } from '../call.ts'
+import type { Caller, Write } from '../call.ts'
+import { holdBlobs } from '../plugins/deploy/hold-blobs.ts'
 import { cannotStore, ownAsset } from '../plugins/deploy/stored-assets.ts'
 import type { Blobs, Received } from '../storage/blobs/blobs.ts'
 import type { App } from './api-app.ts'
 import { requirePermission } from './authenticate.ts'
 import { clientAddress } from './client-address.ts'
-import { commit } from './commit.ts'
+import { commit, LostRace } from './commit.ts'
 import { toApiError } from './error-body.ts'
 import { plainFailure } from './plain-failure.ts'
 import { quotaHeaders } from './quota-headers.ts'
@@ -44,9 +45,11 @@ async function receive(c: HttpContext, { serving, blobs }: { serving: Serving; b
   if (Number(incoming.headers['content-length'] ?? 0) > ASSET_MAX_BYTES) throw tooLarge(ASSET_MAX_BYTES)
   const sha256 = c.req.param('sha256') ?? ''
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw notThatHash('is a SHA-256 in 64 lower-case hexadecimal digits')
+  const { parts } = serving
+  const storer = { accountId: caller.accountId, nowMs: parts.clock.now(), parts }
+  const held = await holdBlobs([sha256], storer)
   const size = sizeOf(await store(sha256, incoming, blobs))
-  const { clock } = serving.parts
-  await commit([ownAsset({ sha256, size }, { accountId: caller.accountId, nowMs: clock.now() })], serving.parts)
+  await own(ownAsset({ sha256, size }, held, storer), parts)
   return c.json({ sha256, size }, 200, { 'Cache-Control': 'no-store', ...quotaHeaders(bucket) })
 }
 
@@ -57,6 +60,15 @@ async function callerOf(incoming: IncomingMessage, serving: Serving): Promise<Ca
   } catch (error) {
     const { quota } = await serving.takeAnonymousToken(clientAddress(incoming, serving.trustedProxies))
     throw quota.allowed ? error : tooFast(quota.retryAfterS)
+  }
+}
+
+/** The bytes are gone by: a blob that was cleared away meanwhile has to be sent again. */
+async function own(writes: readonly Write[], parts: Serving['parts']): Promise<void> {
+  try {
+    await commit(writes, parts)
+  } catch (error) {
+    throw error instanceof LostRace ? cannotStore(error) : error
   }
 }
 

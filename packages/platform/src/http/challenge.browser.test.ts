@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { closeContexts, sharedChromium } from '../../../../.ci/chromium.ts'
 import { startReceiver, type Received, type Receiver, type ReceiverAnswer } from '../events/testing/start-receiver.ts'
 import { openBrowserShop } from '../testing/browser-shop.ts'
 import { startTestPlatform } from '../testing/test-platform.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser?.close())
+afterAll(() => closeContexts(browser))
 
 test('a buyer who solves the challenge before the sixth card gets a token in the same call', async () => {
   const { page, verifier } = await openCrowdedForm('solved')

@@ -3,9 +3,10 @@ import type { HttpBindings } from '@hono/node-server'
 import { pageKeys } from '../plugins/serve/page-key.ts'
 import type { PluginHosting } from '../plugins/plugin-hosting.ts'
 import { readHost } from '../plugins/serve/read-host.ts'
-import type { PageServing } from '../plugins/serve/page-request.ts'
+import type { PageRequest, PageServing } from '../plugins/serve/page-request.ts'
 import { servePage } from '../plugins/serve/serve-page.ts'
 import { statusPage, type PageAnswer } from '../plugins/serve/status-page.ts'
+import { BlobsUnavailable } from '../storage/blobs/blobs.ts'
 import type { App } from './api-app.ts'
 import type { Serving } from './serving.ts'
 
@@ -39,11 +40,22 @@ export function routePluginPages(app: App, { serving, hosting, apiUrl, vaultUrl 
     const header = (name: string) => headers[name]?.toString()
     // Of two hosts others may read the other one (RFC 9112 section 3.2).
     if ((c.env.incoming.headersDistinct['host']?.length ?? 0) > 1) return respond(statusPage('unreadable'), method)
-    const answer = await servePage({ method, hostname, target, header }, pages)
+    const answer = await servedPage({ method, hostname, target, header })
     if (answer === null) return next()
     requestLog.info({ method, hostname, status: answer.status }, 'page')
     return respond(answer, method)
   })
+
+  /** A store of files that cannot be asked is nobody's fault but ours, and comes back. */
+  async function servedPage(request: PageRequest): Promise<PageAnswer | null> {
+    try {
+      return await servePage(request, pages)
+    } catch (error) {
+      if (!(error instanceof BlobsUnavailable)) throw error
+      parts.log.error({ err: error }, 'a file could not be read')
+      return statusPage('unavailable')
+    }
+  }
 }
 
 function respond({ status, headers, body }: PageAnswer, method: string): Response {

@@ -4,6 +4,8 @@ import { foldEventCounts } from '../events/fold-event-counts.ts'
 import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
 import { forgetVelocities } from '../payments/routing/abuse-detection.ts'
 import { sweepRemoved } from '../plugins/deployments/remove.ts'
+import { blobSweeper } from '../plugins/sweep-blobs.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
 import { forgetTransactions } from '../payments/threeds/engine/forget-transactions.ts'
 import { forgetTranscripts } from '../payments/threeds/forget-transcripts.ts'
 import { forgetSenders } from '../vault/card-senders.ts'
@@ -13,26 +15,30 @@ import { forgetFormerJweKeys } from '../vault/jwe-keys.ts'
 /** How often rows are looked for whose time is over. */
 const SWEEP_EVERY_MS = 60_000
 
-type Sweeping = Pick<Parts, 'db' | 'clock' | 'log' | 'environment'>
+type Sweeping = Pick<Parts, 'db' | 'clock' | 'log' | 'environment' | 'randomness'>
 
 /**
  * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, counters of
  * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
- * deployments, what the simulated issuer remembers, messages of 3-D Secure. Adds up counters of events that are seldom
+ * deployments and bytes that nobody names, what the simulated issuer remembers, messages of 3-D Secure. Adds up counters of events that are seldom
  * moved any more.
  *
  * @returns Stops the worker; resolves when it has.
  */
-export function startSweeper(parts: Sweeping): () => Promise<void> {
+export function startSweeper(parts: Sweeping, blobs: Blobs): () => Promise<void> {
   const stopping = new AbortController()
-  const done = run(parts, stopping.signal)
+  const done = run(parts, blobSweeper(parts, blobs), stopping.signal)
   return () => {
     stopping.abort()
     return done
   }
 }
 
-async function run({ db, clock, log, environment }: Sweeping, signal: AbortSignal): Promise<void> {
+async function run(
+  { db, clock, log, environment }: Sweeping,
+  sweepBlobs: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await clock.until(clock.now() + SWEEP_EVERY_MS, signal)
     if (signal.aborted) return
@@ -51,6 +57,7 @@ async function run({ db, clock, log, environment }: Sweeping, signal: AbortSigna
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])
       await foldEventCounts(db, nowMs)
+      await sweepBlobs()
     } catch (error) {
       log.warn({ err: error }, 'what has expired could not be swept; trying again')
     }

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { expectStory } from '../testing/authentication-story.ts'
 import { allowOrigins } from '../testing/browser-shop.ts'
 import { SHOP_URL, testableEngines } from '../testing/test-platform.ts'
+import { DECOUPLED_CARD } from '../testing/threeds-bank-cases.ts'
 import { threedsCases } from '../testing/threeds-cases.ts'
 import { threedsRaces } from '../testing/threeds-page-cases.ts'
 import { threedsStage } from '../testing/threeds-stage.ts'
@@ -49,6 +50,21 @@ describe('on sqlite', () => {
     const events = (await shop().eventsOf(customerId)).slice(-3).map(({ eventType }) => eventType)
     expect(events[0]).toBe('s_threeds_session_challenge_required')
     expect(events.slice(1).toSorted()).toEqual(['s_payment_failed', 's_threeds_session_failed'])
+  })
+
+  test('a page waits for a bank that asks elsewhere as long as the session has, and the payment is declined then', async () => {
+    const arranged = { challenge: 'decoupled', faults: { rreq: 'never' } } as const
+    const buyer = await visit({ card: DECOUPLED_CARD, arranged })
+    const { id: paymentId, orderId } = buyer.waiting.payment
+    await buyer.authenticate()
+    await buyer.bankAsksElsewhere()
+    platform().clock.advance(29 * 60_000)
+    expect(await sessionOf(buyer)).toMatchObject({ status: 'authenticating', transStatus: 'D', outcome: 'pending' })
+    await buyer.timePasses()
+    expect(await buyer.end()).toEqual({ outcome: 'timed_out', status: 'expired', transStatus: null })
+    const payment = () => platform().call(contract.payments.get, { params: { paymentId } })
+    await expect.poll(payment).toMatchObject({ status: 'declined', declineCode: 'authentication_timed_out' })
+    expect(await platform().call(contract.orders.get, { params: { orderId } })).toMatchObject({ status: 'pending' })
   })
 
   test('no page but those of the key may hold the frame, and the payment goes on waiting', async () => {

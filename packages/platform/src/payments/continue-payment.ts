@@ -32,12 +32,13 @@ export async function continuePayment(
   charging: CountedCharging,
 ): Promise<Reply<Payment>> {
   const { accountId } = call.caller
-  const [payment, session] = await Promise.all([
+  const [payment, session, route] = await Promise.all([
     readPayment(paymentId, accountId, call.parts.db),
     findSessionOf(paymentId, accountId, call.parts.db),
+    readRoute(paymentId, accountId, call.parts.db),
   ])
   if (payment === null) throw missing('payment', paymentId)
-  return goOn({ payment, session: requireWaiting(payment, session) }, callOf(payment, call), charging)
+  return goOn({ payment, session: requireWaiting(payment, session), route }, callOf(payment, call), charging)
 }
 
 /** Who charges, and where a decline that tells of a tester is counted. */
@@ -48,14 +49,21 @@ export interface CountedCharging extends Charging {
 interface Waiting {
   payment: Payment
   session: SessionRecord
+  /** `null` when the payment's flow was archived since. */
+  route: Route | null
 }
 
-async function goOn({ payment, session }: Waiting, call: Call, charging: CountedCharging): Promise<Reply<Payment>> {
+async function goOn(
+  { payment, session, route }: Waiting,
+  call: Call,
+  charging: CountedCharging,
+): Promise<Reply<Payment>> {
   const outcome = outcomeOf(statusAt(session, call.nowMs))
   switch (outcome) {
     case 'authenticated':
     case 'attempted':
-      return chargeAuthenticated(payment, session, { call, charging })
+      if (route === null) throw noProcessor(payment)
+      return chargeAuthenticated({ payment, session, route }, call, charging)
     case 'pending':
       throw conflict(payment, 'waits for its buyer; continue it when checkout.authenticate() has ended in your page')
     case 'failed':
@@ -79,17 +87,14 @@ function requireWaiting(payment: Payment, session: SessionRecord | null): Sessio
 
 /** The charge happens between two units, as that of any payment. */
 async function chargeAuthenticated(
-  payment: Payment,
-  session: SessionRecord,
-  { call, charging: { cardTries, ...charging } }: { call: Call; charging: CountedCharging },
+  { payment, session, route }: Waiting & { route: Route },
+  call: Call,
+  { cardTries, ...charging }: CountedCharging,
 ): Promise<Reply<Payment>> {
-  const { db } = call.parts
-  const [applied, route] = await Promise.all([
-    promotionsOf(payment.orderId, payment.accountId, db),
-    readRoute(payment, db),
+  const [applied, next] = await Promise.all([
+    promotionsOf(payment.orderId, payment.accountId, call.parts.db),
+    nextAttempt({ route: afterStepUp(route, payment), tried: [] }, call, charging),
   ])
-  if (route === null) throw noProcessor(payment)
-  const next = await nextAttempt({ route: afterStepUp(route, payment), tried: [] }, call, charging)
   if ('stopped' in next) {
     if (next.stopped === 'no_processor_left') throw noProcessor(payment)
     return declineUntried({ payment, applied, stopped: next.stopped }, call)

@@ -6,6 +6,7 @@ import { remove, restore } from './deployments/remove.ts'
 import { updatePreview } from './deployments/update-preview.ts'
 import { viewDeployment } from './deployments/view-deployment.ts'
 import { listAliases, removeAlias, setAlias } from './domains/aliases.ts'
+import { listDomains, removeDomain } from './domains/remove-domain.ts'
 import type { PluginHosting } from './plugin-hosting.ts'
 import { readSettings, restoreSettings, updateSettings } from './settings/edit-settings.ts'
 import { listRevisions } from './settings/list-revisions.ts'
@@ -24,6 +25,8 @@ export function pluginManagement(hosting: PluginHosting): Handlers<Contract['plu
     aliases: listAliases(pluginsUrl),
     setAlias: setAlias(pluginsUrl),
     removeAlias,
+    domains: listDomains,
+    removeDomain,
     settings: readSettings,
     revisions: listRevisions,
     updateSettings,

@@ -129,10 +129,10 @@ describe.each(testableEngines())('on %s', (engine) => {
       expect((await request('POST', '/api/session/v1/sessions', { key, body, headers })).status).toBe(401)
       const asked = { params: { funnelId: local.funnelId }, body: { storeId: local.storeId, stepId: local.stepId } }
       const { token } = await platform().call(contract.funnels.previewSession, asked)
-      const read = await fetch(`${apiUrl}/api/session/v1/session`, {
+      const shown = await fetch(`${apiUrl}/api/session/v1/session`, {
         headers: { Origin: 'http://localhost:5173', Authorization: `Bearer ${token}` },
       })
-      expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+      expect([shown.status, shown.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     })
 
     test('is opened by its token alone, in words that say what is wrong', async () => {

@@ -19,6 +19,7 @@ import { realPayments } from './migrations/0018-real-payments.ts'
 import { pluginHosting } from './migrations/0019-plugin-hosting.ts'
 import { pluginSettings } from './migrations/0020-plugin-settings.ts'
 import { funnelPages } from './migrations/0021-funnel-pages.ts'
+import { sweptBlobs } from './migrations/0022-swept-blobs.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   pluginHosting,
   pluginSettings,
   funnelPages,
+  sweptBlobs,
 ]

@@ -71,6 +71,18 @@ export const pluginRequests: HappyRequests = {
     await platform.call(contract.pluginManagement.setAlias, { body })
     return { body: { storeId, name: 'going' } }
   },
+  'pluginManagement.domains': async (platform) => {
+    await busyDeployment(platform)
+    return { query: { storeId: platform.local.storeId } }
+  },
+  'pluginManagement.removeDomain': async (platform) => {
+    const { id: deploymentId, plugin } = await deployPlugin(platform, { manifest: { pluginId: undefined } })
+    const customDomain = `going-${plugin.name.replace(' ', '-')}.example.com`
+    await platform.call(contract.plugins.promoteToCustomDomain, {
+      body: { deploymentId, customDomain, basePath: '/a' },
+    })
+    return { body: { storeId: platform.local.storeId, hostname: customDomain, path: '/a' } }
+  },
   'pluginManagement.settings': async (platform) => ({ params: { deploymentId: await configuredDeployment(platform) } }),
   'pluginManagement.revisions': async (platform) => ({
     query: { deploymentId: await configuredDeployment(platform), limit: '1' },

@@ -31,6 +31,8 @@ export interface TestPlatformOptions {
   databaseUrl?: string
   /** Where answers to challenges are judged; the secret is `challenge secret`. */
   challengeUrl?: string
+  /** Where the files of plugins are kept, instead of the folder. */
+  blobsUrl?: string
   clock?: ManualClock
   /** Behind a proxy that ends HTTPS, with live keys; its processors are simulated none the less. */
   environment?: 'production'
@@ -162,7 +164,7 @@ function callerOf({ audience }: Operation, platform: TestPlatform): { key: strin
 type Place = { folder: string; databaseUrl: string | undefined }
 
 function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Place): Record<string, string | undefined> {
-  const { rateLimits, seed, challengeUrl } = options
+  const { rateLimits, seed, challengeUrl, blobsUrl } = options
   return {
     TILLWRIGHT_HOME: folder,
     TILLWRIGHT_HOST: '127.0.0.1',
@@ -172,6 +174,7 @@ function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Plac
     TILLWRIGHT_SEED: seed,
     TILLWRIGHT_CHALLENGE_VERIFY_URL: challengeUrl,
     TILLWRIGHT_CHALLENGE_SECRET: challengeUrl && 'challenge secret',
+    TILLWRIGHT_BLOBS: blobsUrl,
     DATABASE_URL: databaseUrl,
     // The processes of one deployment share its vault's key.
     TILLWRIGHT_VAULT_KEY: options.databaseUrl && vaultKey,

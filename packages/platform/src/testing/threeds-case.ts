@@ -17,6 +17,8 @@ export interface ThreedsCase {
   outcome: Ending['outcome']
   /** The bank was never on the buyer's screen. */
   isUnasked?: boolean
+  /** The bank asks in its app, and shows no page. */
+  isElsewhere?: boolean
   /** What the bank is told of its method page: it ran, it did not end in time, there is none. */
   method?: 'Y' | 'N' | 'U'
 }

@@ -1,4 +1,10 @@
-import { bankDecidesAlone, bankLooksAtTheBrowser, buyerIsAsked, resultComesItsOwnWay } from './threeds-bank-cases.ts'
+import {
+  bankDecidesAlone,
+  bankLooksAtTheBrowser,
+  buyerIsAsked,
+  buyerIsAskedElsewhere,
+  resultComesItsOwnWay,
+} from './threeds-bank-cases.ts'
 import type { ThreedsCase } from './threeds-case.ts'
 import { pageComesAndGoes, somebodyForges } from './threeds-page-cases.ts'
 
@@ -6,6 +12,7 @@ import { pageComesAndGoes, somebodyForges } from './threeds-page-cases.ts'
 export const threedsCases: Readonly<Record<string, readonly ThreedsCase[]>> = {
   'the bank decides alone': bankDecidesAlone,
   'the buyer is asked': buyerIsAsked,
+  'the bank asks in its app, without a page': buyerIsAskedElsewhere,
   'the bank looks at the browser': bankLooksAtTheBrowser,
   'the result comes its own way': resultComesItsOwnWay,
   'somebody forges': somebodyForges,

@@ -1,7 +1,7 @@
 import { contract, type ThreedsSessionDetails } from '@tillwright/contract'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { sharedChromium } from '../../../../.ci/chromium.ts'
 import { expectStory } from './authentication-story.ts'
 import { openBrowserShop, type BrowserShop } from './browser-shop.ts'
 import { sharedPlatform, type TestPlatform } from './test-platform.ts'
@@ -26,11 +26,11 @@ export function threedsStage(engine: TestPlatform['parts']['db']['engine']): Thr
   const platform = sharedPlatform({ engine })
   let opened: { browser: Browser; context: BrowserContext; shop: BrowserShop } | undefined
   beforeAll(async () => {
-    const browser = await launchChromium()
+    const browser = await sharedChromium()
     opened = { browser, context: await browser.newContext(), shop: await openBrowserShop(platform()) }
   })
   afterAll(async () => {
-    await opened?.browser.close()
+    await opened?.context.close()
     opened?.shop.close()
   })
   const there = () => {
@@ -54,7 +54,7 @@ export function threedsStage(engine: TestPlatform['parts']['db']['engine']): Thr
       await buyer.authenticate()
       await each.andThen?.(buyer)
       await expectEnd(each, buyer, () => stage.sessionOf(buyer))
-      const ending = { outcome: each.outcome, wasChallenged: each.isUnasked !== true }
+      const ending = { outcome: each.outcome, wasChallenged: each.isUnasked !== true && each.isElsewhere !== true }
       await expectStory(ending, { platform: platform(), shop: there().shop, waiting: buyer.waiting })
     },
   }
@@ -71,7 +71,7 @@ async function ownTime(browser: Browser): Promise<BrowserContext> {
 
 /** Expects that the page was told what the server says, took its steps in order, and is as it was before. */
 async function expectEnd(
-  { outcome, isUnasked = false, method }: ThreedsCase,
+  { outcome, isUnasked = false, isElsewhere = false, method }: ThreedsCase,
   { page, end, steps, complaints }: Visit,
   readSession: () => Promise<ThreedsSessionDetails>,
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function expectEnd(
   const taken = await steps()
   expect(taken.filter((step) => step !== 'method')).toEqual([
     'authenticate',
-    ...(isUnasked ? [] : ['challenge']),
+    ...(isUnasked ? [] : [isElsewhere ? 'decoupled' : 'challenge']),
     'result',
   ])
   if (method === undefined) return

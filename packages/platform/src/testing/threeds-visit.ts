@@ -23,6 +23,8 @@ export interface Visit {
   timePasses(): Promise<void>
   /** Waits until the bank asks for something, a second later by the platform's clock. */
   bankAsks(page?: Page): Promise<void>
+  /** Waits until the vault's frame says that the bank asks in its app. */
+  bankAsksElsewhere(): Promise<void>
   /** Types a code into the bank's page as soon as it asks for one. */
   typeCode(code: string): Promise<void>
   /** The bank's page as a document. */
@@ -72,6 +74,7 @@ export async function visitShop(
       await framesOf(shown).bank.getByRole('button', { name: 'Cancel' }).waitFor()
       platform.clock.advance(1_000)
     },
+    bankAsksElsewhere: () => visit.frame.getByText('Confirm in your bank’s app').waitFor(),
     async typeCode(code) {
       await visit.bankAsks()
       await visit.bank.getByRole('textbox').fill(code)

@@ -6,7 +6,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readFrameFiles } from './frame-files.ts'
 
 const languages = '0123456789abcdef'
-const texts = { lang: 'en', dir: 'ltr', title: 'Card verification', cancel: 'Cancel' }
+const texts = {
+  lang: 'en',
+  dir: 'ltr',
+  title: 'Card verification',
+  cancel: 'Cancel',
+  elsewhere: 'Confirm in your bank’s app',
+}
 const hash = `sha256-${'A'.repeat(43)}=`
 
 test('the built files are read', async () => {

@@ -22,11 +22,13 @@ export interface ThreedsTexts {
   dir: 'ltr' | 'rtl'
   title: string
   cancel: string
+  /** That the bank asks in its app. */
+  elsewhere: string
 }
 
 /** The built 3-D Secure frame. */
 export interface ThreedsFiles {
-  /** `{{frame}}`, `{{lang}}`, `{{dir}}`, `{{title}}` and `{{cancel}}` stand where settings and texts go. */
+  /** `{{frame}}`, `{{lang}}`, `{{dir}}`, `{{title}}`, `{{cancel}}` and `{{elsewhere}}` stand where settings and texts go. */
   html: string
   hashes: FrameHashes
   /** Language -> its texts; `en` is always there. */
@@ -78,7 +80,13 @@ const builtThreeds = z.object({
   style: hash,
   texts: z.record(
     z.string(),
-    z.object({ lang: z.string(), dir: z.enum(['ltr', 'rtl']), title: z.string(), cancel: z.string() }),
+    z.object({
+      lang: z.string(),
+      dir: z.enum(['ltr', 'rtl']),
+      title: z.string(),
+      cancel: z.string(),
+      elsewhere: z.string(),
+    }),
   ),
 })
 

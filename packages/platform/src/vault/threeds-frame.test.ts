@@ -6,8 +6,8 @@ const parts: ThreedsFrameParts = {
     html: '<html lang="{{lang}}" dir="{{dir}}" data-frame="{{frame}}"><title>{{title}}</title><button>{{cancel}}',
     hashes: { script: 'sha256-c2NyaXB0', style: 'sha256-c3R5bGU=' },
     texts: new Map([
-      ['en', { lang: 'en', dir: 'ltr', title: 'Card verification', cancel: 'Cancel' }],
-      ['fa', { lang: 'fa', dir: 'rtl', title: 'تأیید کارت', cancel: 'لغو' }],
+      ['en', { lang: 'en', dir: 'ltr', title: 'Card verification', cancel: 'Cancel', elsewhere: 'In the app' }],
+      ['fa', { lang: 'fa', dir: 'rtl', title: 'تأیید کارت', cancel: 'لغو', elsewhere: 'در برنامه' }],
     ]),
   },
   caller: { kind: 'publishable', keyId: 'key_1', allowedOrigins: ['https://shop.example', 'http://localhost:4410'] },

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { closeContexts, sharedChromium } from '../../../../.ci/chromium.ts'
 import { bundleOptions, folderWithPackages } from '../testing/bundled-plugin.ts'
 import { bundlePlugin } from './bundle-plugin.ts'
 import type { Bundle } from './bundle.ts'
@@ -50,9 +50,9 @@ const files = {
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser.close())
+afterAll(() => closeContexts(browser))
 
 /** Serves a build at every path of its pages as a platform would: with a base, and under a policy. */
 async function serve({ files: built }: Bundle, policy: string, document: string): Promise<string> {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { closeContexts, sharedChromium } from '../../../../.ci/chromium.ts'
 import { DATA_MARKER } from '../bundle/page-document.ts'
 import { buildPlugin } from '../build-plugin.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
@@ -10,9 +10,9 @@ import { startPlugin } from './start-plugin.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser.close())
+afterAll(() => closeContexts(browser))
 
 /** Serves a new plugin's build, with a page's data in the document if there are any. */
 async function serve(mode: 'direct-mode' | 'spa-mode', data: string): Promise<string> {

@@ -9,7 +9,8 @@ import { watchErrors } from './page-errors.ts'
  * What every page that is being written loads before its own modules, and no published page has: it shows what is wrong, and
  * takes over what is new.
  */
-const { hot } = import.meta
+// Written out, since Vite looks for these very words.
+const hot = import.meta.hot
 if (hot !== undefined) {
   const overlay = createOverlay(
     (place) => void fetch(`${import.meta.env.BASE_URL}__open-in-editor?file=${editorPath(place)}`),

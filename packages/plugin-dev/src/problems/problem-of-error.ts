@@ -7,7 +7,7 @@ export interface ModuleError {
   message: string
   /** The module, perhaps with a query. */
   id?: string | undefined
-  loc?: { file?: string | undefined; line: number; column: number } | undefined
+  loc?: { file?: string | undefined; line?: number | null | undefined; column?: number | null | undefined } | undefined
 }
 
 /** What to do about an error, by how it is worded. The first that fits counts. */
@@ -29,14 +29,15 @@ const remedies: readonly { says: RegExp; code: string; fix: string }[] = [
 export function problemOfError(root: string, error: ModuleError): Problem {
   const message = plain(error.message)
   const remedy = remedies.find(({ says }) => says.test(message))
-  const place = /\[[^\]\n]*?([^\s[\]]+\.\w+):(\d+):(\d+)\]/.exec(message)
-  const file = error.loc?.file ?? error.id ?? place?.[1] ?? ''
+  const [, line = 1, column = 1] = /\[ ?[^\]\n]+:(\d+):(\d+) ?\]/.exec(message) ?? []
+  const { loc } = error
+  const file = loc?.file ?? error.id ?? ''
   return {
     code: remedy?.code ?? 'build-failed',
     severity: 'error',
     file: shownPath(root, file.replace(/\?.*$/, '')),
-    line: error.loc?.line ?? Number(place?.[2] ?? 1),
-    column: error.loc === undefined ? Number(place?.[3] ?? 1) : error.loc.column + 1,
+    line: loc?.line ?? Number(line),
+    column: loc?.line == null ? Number(column) : (loc.column ?? 0) + 1,
     pointer: null,
     rule: sentence(message),
     fix: remedy?.fix ?? 'Correct the code at this place.',
@@ -54,7 +55,7 @@ function sentence(message: string): string {
   const lines = message.split('\n').map((line) => line.replace(/^\s*(?:\[[\w:@/.-]+\]\s*)+/, '').trim())
   const first =
     lines.find((line) => /\p{L}/u.test(line) && !/^(?:Build|Transform) failed/.test(line)) ?? 'It cannot be built'
-  const words = first.replaceAll(/^Error:\s*/g, '')
+  const words = first.replace(/^Error:\s*/, '').replace(/ from "[^"]*"\. Does the file exist\?$/, '')
   return /[.!?]$/.test(words) ? words : `${words}.`
 }
 

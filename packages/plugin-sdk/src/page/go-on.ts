@@ -34,7 +34,7 @@ export function wayOf({ data, session, around, navigate }: WayParts): Way {
   return {
     async next() {
       const { step } = await session.ready()
-      if (!step) throw new TillwrightError('funnel_missing', 'The session goes through no funnel, so no step follows.')
+      if (!step) throw new TillwrightError('funnel_missing', 'The session goes through no funnel.')
       const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
       return view.step?.id === step.id ? view : show(view)
     },
@@ -44,14 +44,15 @@ export function wayOf({ data, session, around, navigate }: WayParts): Way {
   function show(view: BuyerSession): BuyerSession {
     const { step } = view
     if (!step) return view
-    const here = new URL(around.location.href)
-    const isOwn = step.pluginId === null || step.pluginId === data.get().pluginId
-    const told = step.url ? new URL(step.url) : null
+    const { basePath, pluginId } = data.get()
+    const isOwn = step.pluginId === null || step.pluginId === pluginId
+    const { origin } = new URL(around.location.href)
     // The plugin's own steps stay on this host, so that no visitor of a preview is led to another deployment.
-    const own = isOwn ? new URL(data.get().basePath.replace(/\/$/, '') + step.path, here) : told
-    const url = told?.origin === here.origin ? told : own
-    if (!url) throw new TillwrightError('step_unreachable', `No page is known for the step "${step.name}".`)
-    if (navigate && isOwn && url.origin === here.origin) {
+    const isThere = !isOwn || step.url?.startsWith(`${origin}/`)
+    const address = isThere ? step.url : basePath.replace(/\/$/, '') + step.path
+    if (!address) throw new TillwrightError('step_unreachable', `No page is known for the step "${step.name}".`)
+    const url = new URL(address, origin)
+    if (navigate && isOwn) {
       navigate(url, step)
     } else {
       url.hash = TOKEN_PART + session.kept.get().token

@@ -25,7 +25,7 @@ export function openPay(parts: Omit<Paying, 'Failure'>): Pay {
 }
 
 function failed(cause: unknown): PayOutcome {
-  const error = new TillwrightError('checkout_unavailable', 'A part of the page did not load; load it again.', {
+  const error = new TillwrightError('checkout_unavailable', 'Load the page again.', {
     cause,
   })
   return { outcome: 'failed', error }

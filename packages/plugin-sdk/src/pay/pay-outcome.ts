@@ -30,15 +30,14 @@ export interface DeclinedOutcome {
 
 /** What an error in the middle of a payment comes to. An error of the checkout's own has a code as well. */
 export function outcomeOfError(error: unknown, Failure: typeof TillwrightError): PayOutcome {
-  const { code = 'checkout_unavailable', message = '' } = error as { code?: string; message?: string }
-  if (!(error instanceof Failure)) {
-    const isIncomplete = code === 'card_incomplete' || code === 'card_invalid'
-    if (isIncomplete) return { outcome: 'incomplete' }
-    return { outcome: 'failed', error: new Failure(code, message, { cause: error }) }
+  if (error instanceof Failure) {
+    const { code: reason, declineCode, message, paymentId } = error
+    if (error.status !== 402) return { outcome: 'failed', error }
+    return { outcome: 'declined', reason, declineCode, message, paymentId }
   }
-  if (error.status !== 402) return { outcome: 'failed', error }
-  const { declineCode, paymentId } = error
-  return { outcome: 'declined', reason: code, declineCode, message, paymentId }
+  const { code = 'checkout_unavailable', message = '' } = error as { code?: string; message?: string }
+  if (/^card_in/.test(code)) return { outcome: 'incomplete' } // card_incomplete, card_invalid
+  return { outcome: 'failed', error: new Failure(code, message, { cause: error }) }
 }
 
 /** What a payment comes to as it stands. */
@@ -56,8 +55,8 @@ export function outcomeOfPayment(payment: SessionPayment): PayOutcome {
     case 'declined':
     case 'failed':
     case 'canceled': {
-      const { declineCode, id: paymentId } = payment
-      return { outcome: 'declined', reason: 'card_declined', declineCode, message: 'Declined.', paymentId }
+      const { status: message, declineCode, id: paymentId } = payment
+      return { outcome: 'declined', reason: 'card_declined', declineCode, message, paymentId }
     }
   }
 }

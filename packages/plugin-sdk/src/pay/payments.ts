@@ -2,9 +2,8 @@ import type { SessionPayment } from '../api/buyer-session.ts'
 import type { Source } from '../store.ts'
 import { cardForms, type CardForms } from './card-forms.ts'
 import type { CardToken } from './checkout.ts'
-import { followPayment } from './follow-payment.ts'
 import type { Pay, Paying, PayState } from './pay.ts'
-import { outcomeOfError, type PayOutcome } from './pay-outcome.ts'
+import { outcomeOfError, outcomeOfPayment, type PayOutcome } from './pay-outcome.ts'
 
 /** What pays, once it is loaded. */
 export interface Payments
@@ -14,10 +13,6 @@ export interface Payments
 export function openPayments(paying: Paying, state: Source<PayState>): Payments {
   const { session, order, Failure } = paying
   const forms = cardForms(paying)
-  const follow = followPayment(paying, {
-    checkout: forms.checkout,
-    tell: (status) => state.set({ status, outcome: null }),
-  })
   let running: Promise<PayOutcome> | null = null
 
   return {
@@ -60,8 +55,15 @@ export function openPayments(paying: Paying, state: Source<PayState>): Payments 
   async function pay(choose: () => Promise<CardToken>): Promise<PayOutcome> {
     const { payment, order: shown } = await session.ready()
     if (shown.status !== 'open' && payment) return follow(payment)
-    const { serviceToken, paymentInstrumentId, securityCodeToken } = await choose()
-    const body = { serviceToken, paymentInstrumentId, securityCodeToken, expectedAmount: shown.amount }
+    const body = { ...(await choose()), expectedAmount: shown.amount }
     return follow((await session.ask('POST /session/pay', body)) as SessionPayment) // as the platform answers it
+  }
+
+  async function follow(payment: SessionPayment): Promise<PayOutcome> {
+    const outcome = outcomeOfPayment(payment)
+    if (outcome.outcome !== 'pending') return outcome
+    const { followPayment } = await import('./follow-payment.ts') // few banks ask, and few processors keep one waiting
+    const tell = (status: PayState['status']): void => state.set({ status, outcome: null })
+    return followPayment(payment, { ...paying, checkout: forms.checkout, tell, outcomeOf: outcomeOfPayment })
   }
 }

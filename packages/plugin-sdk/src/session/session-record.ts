@@ -61,8 +61,8 @@ export function recordSession(data: Store<PageData>, around: Surroundings): Sess
     fail(error) {
       const { status, view } = state.get()
       if (status === 'expired' || !(error instanceof TillwrightError)) return
-      if (error.status === null) record.update({ status: 'offline', error })
-      else record.update(view ? { status: 'ready', error: null } : { status: 'failed', error })
+      if (view && error.status) record.update({ status: 'ready', error: null })
+      else record.update({ status: error.status ? 'failed' : 'offline', error })
     },
   }
   return record

@@ -47,9 +47,8 @@ export function openLocale({ data, session, locales, around }: LocaleSources): L
   }
 
   function find(): string {
-    const wanted = [chosen, session.get().view?.preview?.locale].find(Boolean)
     const offered = [...around.languages, data.get().locale].find((tag) => tag && isOffered(tag))
-    return wanted ?? offered ?? locales[0] ?? 'en'
+    return chosen ?? session.get().view?.preview?.locale ?? offered ?? locales[0] ?? 'en'
   }
 
   function isOffered(tag: string): boolean {

@@ -14,7 +14,7 @@ export interface AuthenticateOptions {
    * settles, and the page at this address goes on.
    */
   returnUrl?: string
-  /** Called before each step; `challenge` is the only one of which the buyer sees anything. */
+  /** Called before each step; of `challenge` and `decoupled` alone the buyer sees anything. */
   onStep?: (step: ThreedsStep) => void
 }
 

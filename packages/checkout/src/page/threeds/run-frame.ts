@@ -71,7 +71,7 @@ function converse(
       const message = parseMessage(threedsToPage, data)
       if (!message) return
       if (message.type !== 'step') return resolve(message)
-      if (message.step === 'challenge') cover.show(message.title)
+      if (message.step === 'challenge' || message.step === 'decoupled') cover.show(message.title)
       else cover.hide()
       post({ type: 'go' })
       onStep(message.step)

@@ -140,7 +140,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(left).toBe('died')
     const [row] = await parts.db.read('SELECT id FROM payments WHERE payment_flow_id = ?', [flow.id])
     const payment = await readPayment(String(row?.['id']), platform().local.accountId, parts.db)
-    const route = payment === null ? null : await readRoute(payment, parts.db)
+    const route = payment === null ? null : await readRoute(payment.id, payment.accountId, parts.db)
     if (payment === null || route === null) throw new Error('Nothing is on record.')
     charging.cvcs.keep(route.card.codeId, '123')
     await cascade({ payment, route, threeds }, charging)

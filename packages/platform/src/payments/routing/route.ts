@@ -1,7 +1,6 @@
-import type { Payment, PaymentFlow } from '@tillwright/contract'
+import type { PaymentFlow } from '@tillwright/contract'
 import type { Database } from '../../storage/database.ts'
-import { findPaymentFlow } from './payment-flows.ts'
-import { findInstrument, type PayingInstrument } from '../payment-instruments.ts'
+import type { PayingInstrument } from '../payment-instruments.ts'
 import type { Picking } from './pick-processor.ts'
 
 /** The card of a payment, as far as routing looks at it. */
@@ -40,16 +39,26 @@ export async function findLastSuccess(
 }
 
 /** The route of a payment that was put on record earlier; `null` when its flow was archived since. */
-export async function readRoute(payment: Payment, db: Database): Promise<Route | null> {
-  const { accountId, customerId, currency, paymentFlowId, paymentInstrumentId } = payment
-  const [flow, instrument] = await Promise.all([
-    findPaymentFlow(paymentFlowId, accountId, db),
-    findInstrument(paymentInstrumentId, accountId, db),
-  ])
-  if (flow === null || instrument === null) return null
-  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, db)
-  return { accountId, flow, currency, card: { ...instrument, codeId: payment.id }, lastSuccess }
+export async function readRoute(paymentId: string, accountId: string, db: Database): Promise<Route | null> {
+  const [row] = await db.read(selectRoute, [accountId, paymentId])
+  if (row === undefined) return null
+  const flow: PaymentFlow = JSON.parse(String(row['flow'])) // written by the flows alone
+  const lastSuccess = await findLastSuccess({ accountId, customerId: String(row['customer_id']), flow }, db)
+  const card = {
+    cardId: String(row['card_id']),
+    brand: String(row['brand']),
+    fingerprint: String(row['fingerprint']),
+    codeId: paymentId,
+  }
+  return { accountId, flow, currency: String(row['currency']), card, lastSuccess }
 }
+
+const selectRoute = `SELECT p.customer_id, p.currency, f.resource AS flow, c.id AS card_id, c.brand, c.fingerprint
+  FROM payments p
+  JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
+  JOIN payment_instruments i ON i.account_id = p.account_id AND i.id = p.payment_instrument_id
+  JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+  WHERE p.account_id = ? AND p.id = ?`
 
 const selectLastSuccess = `SELECT a.processor_id FROM payments p
   JOIN payment_attempts a ON a.account_id = p.account_id AND a.payment_id = p.id AND a.status = 'succeeded'

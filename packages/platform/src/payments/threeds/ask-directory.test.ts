@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedPlatform } from '../../testing/test-platform.ts'
+import { askDirectory } from './ask-directory.ts'
+import type { EmvRequest } from './emv-request.ts'
 import type { AuthenticationRequest } from './provider.ts'
 import { engineProviders, requireProvider } from './threeds-providers.ts'
 import { browserAreq } from './emv/testing/vectors.ts'
@@ -8,10 +10,10 @@ import { openIssuer } from './engine/testing/issuer.ts'
 const platform = sharedPlatform()
 
 /** Both providers over one engine, and a request for a card. */
-async function openProviders(last4: string) {
+async function openProviders(last4: string, change: object = {}) {
   const issuer = await openIssuer(platform())
   const card = { id: 'card_1', brand: 'visa', last4, bin: '400000', expMonth: 1, expYear: 2031 }
-  const message = { ...browserAreq(), threeDSServerTransID: issuer.transactionId }
+  const message = { ...browserAreq(), threeDSServerTransID: issuer.transactionId, ...change }
   // The vector is a whole AReq; what a card row has beside this nobody looks at.
   const request = { message, card } as unknown as AuthenticationRequest
   const providers = engineProviders(issuer.engine)
@@ -26,6 +28,22 @@ test.for(['4242', '2719', '2925', '2313', '2537', '2800', '2503'])(
     expect(await b.authenticate(request)).toEqual(await a.authenticate(request))
   },
 )
+
+test('a bank may ask the buyer elsewhere where it was allowed to, and nowhere else', async () => {
+  const allowed = { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00010' }
+  const wanted = await openProviders('2834', allowed)
+  const answer = { transStatus: 'D', acsChallengeUrl: null, creq: null, authenticationValue: null }
+  expect(await wanted.a.authenticate(wanted.request)).toMatchObject(answer)
+  expect(await wanted.b.authenticate(wanted.request)).toMatchObject(answer)
+
+  const areq = JSON.stringify({ ...wanted.request.message, threeDSServerTransID: wanted.transactionId })
+  const ares = await wanted.engine.answerAreq({ areq, brand: 'visa', last4: '2834' })
+  const asked = ({ threeDSRequestorDecReqInd: _, threeDSRequestorDecMaxTime: __, ...same }: EmvRequest) => same
+  const unasked = { ...wanted.request, message: asked(wanted.request.message) }
+  await expect(askDirectory(unasked, async () => ares)).rejects.toThrow('not asked for')
+  const unconfirmed = JSON.stringify({ ...JSON.parse(ares), acsDecConInd: 'N' })
+  await expect(askDirectory(wanted.request, async () => unconfirmed)).rejects.toThrow('not confirmed')
+})
 
 test('a challenge names where it takes place, and its request the transaction', async () => {
   const { a, request, transactionId } = await openProviders('2503')

@@ -29,7 +29,16 @@ export async function askDirectory(request: AuthenticationRequest, answerAreq: A
   const { threeDSServerTransID: transactionId, acctNumber: cardNumber } = message
   const { brand, last4 } = card
   const answer = await answerAreq({ areq: text, transactionId, cardNumber, brand, last4, preset })
-  return requireMessage(checkMessage(answer, { types: ['ARes', 'Erro'], to: areq }), 'answer')
+  const ares = requireMessage(checkMessage(answer, { types: ['ARes', 'Erro'], to: areq }), 'answer')
+  requireAgreement(areq, ares)
+  return ares
+}
+
+/** A bank may ask the buyer elsewhere if both agree to it. Source: EMV 3DS 2.2.0, threeDSRequestorDecReqInd, acsDecConInd. */
+function requireAgreement(areq: EmvMessage, ares: EmvMessage): void {
+  if (ares['transStatus'] !== 'D') return
+  if (areq['threeDSRequestorDecReqInd'] === 'Y' && ares['acsDecConInd'] === 'Y') return
+  throw new Error('The answer is a decoupled authentication (D) that was not asked for, or is not confirmed.')
 }
 
 function requireMessage(checked: CheckedMessage, which: 'request' | 'answer'): EmvMessage {

@@ -95,6 +95,7 @@ async function browserRequest(
     vaultUrl,
     browser: browserFields(browser, { ...browserHeaders, address }),
     methodCompletion: methodCompletion(session),
+    decoupledMinutes: Math.floor((session.expiresAtMs - nowMs) / 60_000),
     nowMs,
   })
   return { message, card, ...(preset !== null && { preset }) }

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { eciOf, shiftsLiability } from './eci.ts'
 
 const outcomes = transStatus.options
-const others = ['05', '06', '07', '07', '07', '07', null] as const
-const mastercards = ['02', '01', '00', '00', '00', '00', null] as const
+const others = ['05', '06', '07', '07', '07', '07', null, null] as const
+const mastercards = ['02', '01', '00', '00', '00', '00', null, null] as const
 
 test('the outcomes stand in the order of the tables below', () => {
-  expect(outcomes).toEqual(['Y', 'A', 'N', 'U', 'R', 'I', 'C'])
+  expect(outcomes).toEqual(['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'])
 })
 
 test.for([

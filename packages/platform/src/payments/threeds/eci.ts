@@ -26,7 +26,7 @@ const byBrand = new Map<string, Indicators>([
  * The electronic commerce indicator that an authorisation carries after an authentication.
  *
  * @param brand The card's, as the vault names it.
- * @returns `null` while a challenge is open, and for a brand without 3-D Secure.
+ * @returns `null` while the buyer is being asked, and for a brand without 3-D Secure.
  */
 export function eciOf(brand: string, transStatus: TransStatus): string | null {
   const indicators = byBrand.get(brand)
@@ -42,6 +42,7 @@ export function eciOf(brand: string, transStatus: TransStatus): string | null {
     case 'I':
       return indicators.none
     case 'C':
+    case 'D':
       return null
   }
 }

@@ -112,3 +112,12 @@ test('a series that was over yesterday is refused', () => {
     expect.objectContaining({ code: 'parameter_invalid', details: { param: 'recurringInfo.expiration' } }),
   )
 })
+
+test.each([
+  [0, {}],
+  [1, { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00001' }],
+  [30, { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00030' }],
+])('a bank that asks the buyer elsewhere has %i minutes, or is not asked to', (decoupledMinutes, said) => {
+  const message = emvRequest(contract.threeds.authenticate.body.parse(request), emvContext({ decoupledMinutes }))
+  expect(Object.fromEntries(Object.entries(message).filter(([name]) => name.includes('Dec')))).toEqual(said)
+})

@@ -57,6 +57,9 @@ export interface EmvRequest extends EmvBrowser {
   threeDSRequestorURL: string
   threeDSRequestorChallengeInd: string
   threeDSRequestorAuthenticationInd: string
+  /** Whether the bank may ask the buyer elsewhere, and how many minutes it then has, in five digits. */
+  threeDSRequestorDecReqInd?: 'Y'
+  threeDSRequestorDecMaxTime?: string
   /** Minor units without leading zeros. */
   purchaseAmount: string
   /** ISO 4217 numeric. */
@@ -88,6 +91,8 @@ export interface EmvContext {
   vaultUrl: string
   browser: EmvBrowser
   methodCompletion: EmvRequest['threeDSCompInd']
+  /** How many minutes a bank has that asks the buyer elsewhere; 0 when nobody waits for that. */
+  decoupledMinutes: number
   nowMs: number
 }
 
@@ -119,6 +124,7 @@ export function emvRequest(facts: AuthenticationFacts, context: EmvContext): Emv
     merchantCountryCode: known(countryNumber(processorConfig.merchantCountryCode)),
     threeDSRequestorChallengeInd: challengeIndicators.get(challengePreference) ?? challengePreference,
     threeDSRequestorAuthenticationInd: authenticationIndicators[authenticationType],
+    ...decoupling(context),
     ...purchase(facts.purchaseInfo, nowMs),
     ...series(facts, nowMs),
     ...(cardholderInfo.name !== undefined && { cardholderName: cardholderInfo.name }),
@@ -138,6 +144,15 @@ function server({ transactionId, vaultUrl }: EmvContext) {
     threeDSServerRefNumber: SERVER_REF_NUMBER,
     threeDSServerURL: `${vaultUrl}${RESULTS_PATH}`,
     notificationURL: notificationUrl('notify', transactionId, vaultUrl),
+  }
+}
+
+/** Source: EMV 3DS 2.2.0, threeDSRequestorDecMaxTime: 00001 to 10080. */
+function decoupling({ decoupledMinutes }: EmvContext) {
+  if (decoupledMinutes === 0) return {}
+  return {
+    threeDSRequestorDecReqInd: 'Y' as const,
+    threeDSRequestorDecMaxTime: String(decoupledMinutes).padStart(5, '0'),
   }
 }
 

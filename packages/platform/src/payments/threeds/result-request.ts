@@ -2,7 +2,7 @@ import { transStatus } from '@tillwright/contract'
 import type { z } from 'zod'
 import { requiredText, textOf, type EmvMessage, type MessageVersion } from './emv/emv-message.ts'
 
-const decided = transStatus.exclude(['C', 'I'])
+const decided = transStatus.exclude(['C', 'I', 'D'])
 
 /** What came of a challenge, as far as it is acted on. Source: EMV 3DS 2.2.0, RReq. */
 export interface ResultRequest {

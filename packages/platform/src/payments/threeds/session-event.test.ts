@@ -13,6 +13,7 @@ test('a session succeeds with what proves something, and fails with all else tha
     R: 's_threeds_session_failed',
     I: 's_threeds_session_failed',
     C: 's_threeds_session_challenge_required',
+    D: null,
   })
   expect(sessionEvent('expired')).toBe('s_threeds_session_failed')
   expect(sessionEvent('cancelled')).toBe('s_threeds_session_failed')

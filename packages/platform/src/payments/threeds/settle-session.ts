@@ -6,6 +6,7 @@ import { moveSession, sessionConflict } from './move-session.ts'
 import type { Authentication } from './provider.ts'
 import { sessionEvent } from './session-event.ts'
 import type { SessionRecord, SessionResult } from './session-record.ts'
+import { isDecoupled } from './is-decoupled.ts'
 import { statusOfOutcome } from './threeds-status.ts'
 
 /** What a provider answered, and the brand of the card it was asked about. */
@@ -41,7 +42,8 @@ export interface RecordedOutcome {
 /** The statements that move a session to an outcome, and tell of it. */
 export function recordOutcome(session: SessionRecord, { body, result }: RecordedOutcome, emitter: Emitter): Write[] {
   return [
-    moveSession(session, { to: body.status, leaseUntilMs: 0 }, emitter.nowMs),
+    // As long as the bank asks the buyer elsewhere nobody asks anew.
+    moveSession(session, { to: body.status, leaseUntilMs: isDecoupled(body) ? session.expiresAtMs : 0 }, emitter.nowMs),
     {
       sql: 'UPDATE threeds_sessions SET outcome = ?, result = ? WHERE account_id = ? AND id = ?',
       params: [JSON.stringify(body), result && JSON.stringify(result), session.accountId, session.id],
@@ -80,5 +82,6 @@ function outcomeEvent(session: SessionRecord, told: Told, emitter: Emitter): Wri
   const { id: sessionId, storeId, customerId, paymentInstrumentId, provider, isPreview: draft } = session
   const { status, transStatus, eci, liabilityShifted } = told
   const properties = { sessionId, paymentInstrumentId, provider, status, transStatus, eci, liabilityShifted }
-  return emit(sessionEvent(status), { storeId, customerId, draft, properties }, emitter)
+  const type = sessionEvent(status)
+  return type === null ? [] : emit(type, { storeId, customerId, draft, properties }, emitter)
 }

@@ -3,6 +3,7 @@ import type { Call, Handlers, Reply } from '../../call.ts'
 import { readCard } from '../../vault/read-card.ts'
 import { authenticateInBrowser } from './authenticate-in-browser.ts'
 import { notificationUrl } from './emv-request.ts'
+import { isDecoupled } from './is-decoupled.ts'
 import { moveSession, sessionConflict } from './move-session.ts'
 import { openSession, sessionIdOf, type BrowserSession } from './open-session.ts'
 import { withoutErrors } from '../without-errors.ts'
@@ -40,13 +41,15 @@ export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsF
     },
 
     async authenticate({ body }, call) {
-      const isFree = (session: BrowserSession, nowMs: number) => standingOf(session, nowMs) !== 'busy'
+      const isFree = (session: BrowserSession, nowMs: number) =>
+        standingOf(session, nowMs) !== 'busy' || isAskedElsewhere(session)
       const session = await waitFor(body.actionToken, isFree, call)
       const nowMs = call.parts.clock.now()
       switch (standingOf(session, nowMs)) {
         case 'ready':
           return authenticateInBrowser(body, { session, server }, { ...call, nowMs })
         case 'busy':
+          if (isAskedElsewhere(session)) return { body: stepOf(session, nowMs) }
           throw sessionConflict(session.id, 'is being authenticated by another request; ask again')
         case 'lapsed':
         case 'over':
@@ -68,6 +71,10 @@ export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsF
       return { body: resultOf({ ...session, status: 'cancelled' }, call.nowMs) }
     },
   }
+}
+
+function isAskedElsewhere({ authentication }: BrowserSession): boolean {
+  return authentication !== null && isDecoupled(authentication)
 }
 
 async function startMethod(

@@ -64,7 +64,7 @@ test('a vendor’s answer is read when it is whole', async () => {
 test.for([
   ['nothing', undefined],
   ['text', 'OK'],
-  ['an outcome that there is not', { ...flat, trans_status: 'D' }],
+  ['an outcome that there is not', { ...flat, trans_status: 'X' }],
   ['an authentication without its proof', { ...flat, authentication_value: null }],
   ['a proof of another length', { ...flat, authentication_value: 'MTIz' }],
   ['a challenge without a place', { ...flat, trans_status: 'C', encoded_creq: 'e30' }],

@@ -58,7 +58,7 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
             `is ${session.status}, so it cannot be authenticated again; create another one`,
           )
         case 'busy':
-          throw sessionConflict(session.id, 'is being authenticated by another request; wait for its answer')
+          throw sessionConflict(session.id, 'is being authenticated; wait for the answer to that')
         case 'lapsed':
           return expireSession(session, call)
         case 'ready':
@@ -132,6 +132,7 @@ async function serverRequest(
     vaultUrl,
     browser: unknownBrowser,
     methodCompletion: 'U',
+    decoupledMinutes: 0,
     nowMs,
   })
   return { message, card }

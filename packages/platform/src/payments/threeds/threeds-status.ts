@@ -5,7 +5,7 @@ export const SESSION_LIFETIME_MS = 30 * 60 * 1_000
 
 /**
  * Where a session may go from each status. A status without a way on is final. `authenticating` leads to itself: a
- * provider that gave no answer is asked again.
+ * provider that gave no answer is asked again, and a bank that asks the buyer elsewhere (D) is still at it.
  */
 const ways: Record<ThreedsStatus, readonly ThreedsStatus[]> = {
   created: ['method_pending', 'authenticating', 'cancelled', 'expired'],
@@ -51,6 +51,7 @@ const outcomes: Record<TransStatus, ThreedsStatus> = {
   R: 'rejected',
   I: 'informational',
   C: 'challenge_required',
+  D: 'authenticating',
 }
 
 /** The status that an outcome leads to. Source: EMV 3DS 2.2.0, transStatus. */
@@ -64,7 +65,7 @@ export type Standing = 'ready' | 'busy' | 'lapsed' | 'over'
 /** The part of a session that decides how it stands. */
 export interface TimedStatus {
   status: ThreedsStatus
-  /** Until when somebody is asking the provider; 0 when nobody is. */
+  /** Until when somebody is asking the provider, or the bank is asking the buyer elsewhere; 0 when nobody is. */
   leaseUntilMs: number
   expiresAtMs: number
 }

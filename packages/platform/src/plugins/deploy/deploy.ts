@@ -10,7 +10,8 @@ import { findActive, findVersion, toResource, type Deployment } from '../deploym
 import { findPlugin, type FoundPlugin } from './find-plugin.ts'
 import type { PluginHosting } from '../plugin-hosting.ts'
 import { readFiles, type DeployedFile } from './read-files.ts'
-import { sizesOfStored, storeAssets } from './stored-assets.ts'
+import { storerOf } from './hold-blobs.ts'
+import { nameAssets, sizesOfStored, storeAssets } from './stored-assets.ts'
 
 type Deployed = ResponseOf<Contract['plugins']['deploy']>
 
@@ -39,7 +40,11 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const stored = await storeAssets(files.flatMap(withBytes), call, blobs)
     const previous = former === null && !plugin.isNew ? await findActive(made, accountId, db) : null
     const writes = deploymentWrites({ deployment: made, former, previous, manifest, files, body }, call)
-    return { body: success(made, pluginsUrl), writes: [...plugin.writes, ...stored, ...writes, ...(step ?? [])] }
+    const named = nameAssets(hashesOfStored(files), storerOf(call))
+    return {
+      body: success(made, pluginsUrl),
+      writes: [...plugin.writes, ...stored, ...named, ...writes, ...(step ?? [])],
+    }
   }
 }
 
@@ -105,6 +110,12 @@ async function notStored(
     )
   }
   return [...named].filter((sha256) => !sent.has(sha256) && !stored.has(sha256))
+}
+
+/** What was stored before, and does not come with the request itself. */
+function hashesOfStored(files: readonly DeployedFile[]): string[] {
+  const sent = new Set(files.flatMap(withBytes).map(({ sha256 }) => sha256))
+  return [...new Set(files.map(({ sha256 }) => sha256))].filter((sha256) => !sent.has(sha256))
 }
 
 function withBytes({ sha256, size, bytes }: DeployedFile) {

@@ -3,6 +3,7 @@ import { ApiError } from '../../ambient/api-error.ts'
 import type { Call, Handler, Write } from '../../call.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database } from '../../storage/database.ts'
+import { holdBlobs, keepBlob, storerOf, type HeldBlobs, type Storer } from './hold-blobs.ts'
 import { checkBytes, decodeBase64 } from './read-files.ts'
 
 /** Bytes by their hash. */
@@ -40,20 +41,39 @@ export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadA
  */
 export async function storeAssets(assets: readonly Asset[], call: Call, blobs: Blobs): Promise<Write[]> {
   const each = [...new Map(assets.map((asset) => [asset.sha256, asset])).values()]
+  const storer = storerOf(call)
+  const held = await holdBlobs(
+    each.map(({ sha256 }) => sha256),
+    storer,
+  )
   await putAll(each, blobs)
-  return each.map((asset) => ownAsset(asset, { accountId: call.caller.accountId, nowMs: call.nowMs }))
+  return each.flatMap((asset) => ownAsset(asset, held, storer))
 }
 
-/** The statement that makes a stored blob one that the account may name. */
+/** The statements that make a stored blob one that the account may name, for a day at least. */
 export function ownAsset(
   { sha256, size }: Pick<Asset, 'sha256' | 'size'>,
-  { accountId, nowMs }: { accountId: string; nowMs: number },
-): Write {
-  return {
+  held: HeldBlobs,
+  storer: Omit<Storer, 'parts'>,
+): Write[] {
+  const insert = {
     sql: `INSERT INTO plugin_assets (account_id, sha256, size, created_at) VALUES (?, ?, ?, ?)
-      ON CONFLICT (account_id, sha256) DO NOTHING`,
-    params: [accountId, sha256, size, nowMs],
+      ON CONFLICT (account_id, sha256) DO UPDATE SET created_at = excluded.created_at`,
+    params: [storer.accountId, sha256, size, storer.nowMs],
   }
+  return [insert, keepBlob(sha256, held, storer)]
+}
+
+/**
+ * The statements that keep stored assets from being cleared away before a deployment names them. Guarded: where one is gone
+ * since it was looked up, the deployment is done again, and finds that it is missing.
+ */
+export function nameAssets(hashes: readonly string[], { accountId, nowMs }: Omit<Storer, 'parts'>): Write[] {
+  return inChunks(hashes).map(({ some, padded }) => ({
+    sql: nameStored,
+    params: [nowMs, accountId, ...padded],
+    expect: some.length,
+  }))
 }
 
 async function putAll(assets: readonly Asset[], blobs: Blobs): Promise<void> {
@@ -83,14 +103,22 @@ export async function sizesOfStored(
   db: Database,
 ): Promise<Map<string, number>> {
   const found = new Map<string, number>()
-  for (let start = 0; start < hashes.length; start += LOOKUP_CHUNK) {
-    const some = hashes.slice(start, start + LOOKUP_CHUNK)
-    const padding = Array.from({ length: LOOKUP_CHUNK - some.length }, () => '')
-    const rows = await db.read(selectStored, [accountId, ...some, ...padding])
+  for (const { padded } of inChunks(hashes)) {
+    const rows = await db.read(selectStored, [accountId, ...padded])
     for (const row of rows) found.set(String(row['sha256']), Number(row['size']))
   }
   return found
 }
 
-const selectStored = `SELECT sha256, size FROM plugin_assets WHERE account_id = ?
-  AND sha256 IN (${Array.from({ length: LOOKUP_CHUNK }, () => '?').join(', ')})`
+/** A hundred hashes each, with empty ones for those that are lacking: no asset has that. */
+function inChunks(hashes: readonly string[]): { some: readonly string[]; padded: readonly string[] }[] {
+  const chunks = Math.ceil(hashes.length / LOOKUP_CHUNK)
+  return Array.from({ length: chunks }, (_, chunk) => {
+    const some = hashes.slice(chunk * LOOKUP_CHUNK, (chunk + 1) * LOOKUP_CHUNK)
+    return { some, padded: [...some, ...Array.from({ length: LOOKUP_CHUNK - some.length }, () => '')] }
+  })
+}
+
+const anyOf = `sha256 IN (${Array.from({ length: LOOKUP_CHUNK }, () => '?').join(', ')})`
+const selectStored = `SELECT sha256, size FROM plugin_assets WHERE account_id = ? AND ${anyOf}`
+const nameStored = `UPDATE plugin_assets SET created_at = ? WHERE account_id = ? AND ${anyOf}`

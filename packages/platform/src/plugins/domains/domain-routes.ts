@@ -49,6 +49,28 @@ export async function routesOfPlugin(
   return (await parts.db.read(selectOfPlugin, [caller.accountId, storeId, pluginId])).map(toRoute)
 }
 
+/** The routes of a store. */
+export async function routesOfStore(storeId: string, { caller, parts }: Call): Promise<DomainRoute[]> {
+  return (await parts.db.read(selectOfStore, [caller.accountId, storeId])).map(toRoute)
+}
+
+/**
+ * The statements that take a route away and tell of it. The host name stays the account's. Guarded by what was read, so
+ * that the event tells of what was served last.
+ */
+export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: Call): Write[] {
+  const { id: routeId, hostname, path, pluginId, deploymentId, storeId } = route
+  const properties = { routeId, hostname, path, pluginId, deploymentId }
+  return [
+    {
+      sql: 'DELETE FROM domain_routes WHERE account_id = ? AND id = ? AND deployment_id = ? AND follows = ?',
+      params: [call.caller.accountId, routeId, storedDeploymentId, following(route.follows)],
+      expect: 1,
+    },
+    ...emit('s_domain_route_removed', { storeId, properties }, call),
+  ]
+}
+
 function toRoute(row: Row): DomainRoute {
   return {
     id: String(row['id']),
@@ -135,6 +157,7 @@ const selectRoutes = `SELECT p.id, p.store_id, p.plugin_id, p.hostname, p.path, 
 
 const selectRoute = `${selectRoutes} AND p.hostname = ? AND p.path = ?`
 const selectOfPlugin = `${selectRoutes} AND p.store_id = ? AND p.plugin_id = ? ORDER BY p.hostname, p.path`
+const selectOfStore = `${selectRoutes} AND p.store_id = ? ORDER BY p.hostname, p.path`
 
 /** Changes one row if the name is new or the account's own, none if it is another's. */
 const claimHostname = `INSERT INTO domain_hostnames (account_id, hostname, created_at) VALUES (?, ?, ?)

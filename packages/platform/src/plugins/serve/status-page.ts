@@ -9,7 +9,7 @@ export interface PageAnswer {
 }
 
 /** Why there is no page to show. */
-export type NoPage = 'unreadable' | 'not_found' | 'method' | 'removed'
+export type NoPage = 'unreadable' | 'not_found' | 'method' | 'removed' | 'busy' | 'unavailable'
 
 const texts: Readonly<Record<NoPage, { status: number; title: string; text: string }>> = {
   unreadable: {
@@ -23,6 +23,16 @@ const texts: Readonly<Record<NoPage, { status: number; title: string; text: stri
     text: 'The address may be misspelt, or the page has moved.',
   },
   method: { status: 405, title: 'Pages can only be read', text: 'Send GET or HEAD to this address.' },
+  busy: {
+    status: 429,
+    title: 'That was a little fast',
+    text: 'Many pages were asked for at once. Wait a moment, then load this one again.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'This page is not to be had for the moment',
+    text: 'It is still there. Wait a moment, then load it again.',
+  },
   removed: { status: 410, title: 'This page was taken down', text: 'Whoever published it has removed it.' },
 }
 
@@ -40,8 +50,12 @@ const STYLE = `
 
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'self'`
 
-/** A plain page that says why there is none, and nothing of what is behind the host. */
-export function statusPage(why: NoPage): PageAnswer {
+/**
+ * A plain page that says why there is none, and nothing of what is behind the host.
+ *
+ * @param retryAfterS When to come again, where that helps.
+ */
+export function statusPage(why: NoPage, retryAfterS = 1): PageAnswer {
   const { status, title, text } = texts[why]
   return {
     status,
@@ -51,6 +65,7 @@ export function statusPage(why: NoPage): PageAnswer {
       'Cache-Control': 'no-store',
       'Content-Security-Policy': POLICY,
       ...(why === 'method' && { Allow: 'GET, HEAD' }),
+      ...((status === 429 || status === 503) && { 'Retry-After': String(retryAfterS) }),
     },
     body: `<!doctype html>
 <html lang="en">

@@ -66,6 +66,22 @@ export function blobsConformance(name: string, open: () => Promise<Blobs>): void
       expect(await blobs.has(sha256)).toBe(false)
     })
 
+    test('what was removed is gone, with what was made of it, and can be put again', async () => {
+      const blobs = await open()
+      const { sha256, bytes } = blob('for a while '.repeat(1_000))
+      await blobs.remove(sha256)
+      await blobs.put(sha256, bytes)
+      await blobs.compressed(sha256)
+      await blobs.remove(sha256)
+      expect([await blobs.has(sha256), await blobs.get(sha256), await blobs.compressed(sha256)]).toEqual([
+        false,
+        null,
+        null,
+      ])
+      await blobs.put(sha256, bytes)
+      expect(await blobs.get(sha256)).toHaveLength(bytes.length)
+    })
+
     test('the same may be put many times at once', async () => {
       const blobs = await open()
       const { sha256, bytes } = blob('same'.repeat(100_000))
@@ -82,6 +98,7 @@ export function blobsConformance(name: string, open: () => Promise<Blobs>): void
           () => blobs.put(sha256, Buffer.alloc(1)),
           () => blobs.get(sha256),
           () => blobs.has(sha256),
+          () => blobs.remove(sha256),
           async () => blobs.compressed(sha256),
         ]) {
           await expect(act()).rejects.toBeInstanceOf(RangeError)

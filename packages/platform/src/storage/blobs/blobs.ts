@@ -1,12 +1,18 @@
+/** Thrown when a store of blobs cannot be asked, or has damaged bytes. Worth trying again later. */
+export class BlobsUnavailable extends Error {
+  override readonly name = 'BlobsUnavailable'
+}
+
 /** What came of bytes that were on their way. */
 export type Received = { outcome: 'stored'; size: number } | { outcome: 'other_hash' | 'too_many' }
 
 /**
  * Where the bytes of files are kept, each under the SHA-256 of its content: one that is there never changes. Who may
- * use which is for the database to say.
+ * use which, and which may be deleted, is for the database to say.
  *
  * A driver runs the suite `blobs.conformance.ts`. Every method takes the hash as 64 lower-case hexadecimal digits, and
- * throws a `RangeError` for anything else.
+ * throws a `RangeError` for anything else. Bytes are read whole or not at all, and have the hash that they are asked for by:
+ * what cannot be read so is a `BlobsUnavailable`.
  */
 export interface Blobs {
   /**
@@ -20,6 +26,8 @@ export interface Blobs {
    */
   receive(sha256: string, bytes: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Received>
   has(sha256: string): Promise<boolean>
+  /** Deletes the bytes and what was made of them; where there are none, nothing. */
+  remove(sha256: string): Promise<void>
   /** The bytes, or `null` when there are none. */
   get(sha256: string): Promise<Uint8Array | null>
   /** The same bytes in Brotli (RFC 7932), or `null` when there are none. Made when first asked for, and kept. */

@@ -1,15 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, hash, randomUUID } from 'node:crypto'
 import { access, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
-import type { Blobs, Received } from './blobs.ts'
-
-const compress = promisify(brotliCompress)
-/** Up to this size the best compression is worth its time, which is about a second a MiB; beyond it, a quick one. */
-const BEST_UP_TO_BYTES = 2 * 1024 * 1024
-const BEST_QUALITY = 11
-const QUICK_QUALITY = 5
+import { blobPath } from './blob-path.ts'
+import { BlobsUnavailable, type Blobs, type Received } from './blobs.ts'
+import { compressBlob } from './compress-blob.ts'
 
 /**
  * Blobs as files `ab/cdef...` under a folder, readable by the platform's user alone. Several processes may share the
@@ -19,7 +13,7 @@ const QUICK_QUALITY = 5
  * @param folder Made with the first blob.
  */
 export function fileBlobs(folder: string): Blobs {
-  const fileOf = (sha256: string) => join(folder, checked(sha256).slice(0, 2), sha256.slice(2))
+  const fileOf = (sha256: string) => join(folder, blobPath(sha256))
   /** What is being compressed: who asks meanwhile waits for the same. */
   const compressing = new Map<string, Promise<Uint8Array | null>>()
   return {
@@ -33,37 +27,47 @@ export function fileBlobs(folder: string): Blobs {
       const file = fileOf(sha256)
       return writeUnder(file, (handle) => receiveInto(handle, bytes, { sha256, limitBytes }))
     },
-    has: async (sha256) => exists(fileOf(sha256)),
-    async get(sha256) {
+    async remove(sha256) {
       const file = fileOf(sha256)
-      return (await exists(file)) ? readFile(file) : null
+      await rm(`${file}.br`, { force: true })
+      await rm(file, { force: true })
     },
+    has: async (sha256) => exists(fileOf(sha256)),
+    get: async (sha256) => readChecked(fileOf(sha256), sha256),
     compressed(sha256) {
       const file = fileOf(sha256)
-      const begun = compressing.get(sha256) ?? compressedFile(file).finally(() => compressing.delete(sha256))
+      const begun = compressing.get(sha256) ?? compressedFile(file, sha256).finally(() => compressing.delete(sha256))
       compressing.set(sha256, begun)
       return begun
     },
   }
 }
 
-async function compressedFile(file: string): Promise<Uint8Array | null> {
+/** The bytes of a file that has the hash of its name; `null` where there is none. */
+async function readChecked(file: string, sha256: string): Promise<Uint8Array | null> {
+  const bytes = await read(file)
+  if (bytes === null || hash('sha256', bytes) === sha256) return bytes
+  throw new BlobsUnavailable(`The bytes of ${sha256} are damaged.`)
+}
+
+async function compressedFile(file: string, sha256: string): Promise<Uint8Array | null> {
   const beside = `${file}.br`
-  if (await exists(beside)) return readFile(beside)
-  if (!(await exists(file))) return null
-  const bytes = await readFile(file)
-  const quality = bytes.length <= BEST_UP_TO_BYTES ? BEST_QUALITY : QUICK_QUALITY
-  const compressed = await compress(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  })
+  const known = await read(beside)
+  if (known !== null) return known
+  const bytes = await readChecked(file, sha256)
+  if (bytes === null) return null
+  const compressed = await compressBlob(bytes)
   await writeWhole(beside, compressed)
   return compressed
 }
 
-/** The hash becomes a path. */
-function checked(sha256: string): string {
-  if (/^[0-9a-f]{64}$/.test(sha256)) return sha256
-  throw new RangeError('A blob is named by 64 lower-case hexadecimal digits.')
+async function read(file: string): Promise<Uint8Array | null> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw new BlobsUnavailable('The folder of files cannot be read.', { cause: error })
+  }
 }
 
 async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {

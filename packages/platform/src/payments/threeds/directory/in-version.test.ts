@@ -20,3 +20,10 @@ test.for(['01', '02', '03', '04', '05', '06', '07', '08', '09', '90'])(
     })
   },
 )
+
+test('an issuer of 2.1.0 is not told that it may ask the buyer elsewhere', () => {
+  const elsewhere = { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00030' } as const
+  expect(inVersion({ ...request('01'), ...elsewhere }, '2.2.0')).toMatchObject(elsewhere)
+  const sent = inVersion({ ...request('01'), ...elsewhere }, '2.1.0')
+  expect(Object.keys(sent).filter((name) => name.includes('Dec'))).toEqual([])
+})

@@ -10,9 +10,17 @@ const formerWishes = new Map([
   ['09', '03'], // a challenge, with the question for the list
 ])
 
-/** A request as an issuer reads it that speaks a version. What is new in 2.2.0 a 2.1.0 issuer ignores, but for codes. */
+/**
+ * A request as an issuer reads it that speaks a version. What is new in 2.2.0 a 2.1.0 issuer ignores, but for codes; that
+ * it may ask the buyer elsewhere is not said to one who could not.
+ */
 export function inVersion(request: EmvRequest, version: MessageVersion): EmvRequest {
   if (version === request.messageVersion) return request
-  const { threeDSRequestorChallengeInd: wish } = request
-  return { ...request, messageVersion: version, threeDSRequestorChallengeInd: formerWishes.get(wish) ?? wish }
+  const {
+    threeDSRequestorChallengeInd: wish,
+    threeDSRequestorDecReqInd: _asked,
+    threeDSRequestorDecMaxTime: _minutes,
+    ...same
+  } = request
+  return { ...same, messageVersion: version, threeDSRequestorChallengeInd: formerWishes.get(wish) ?? wish }
 }

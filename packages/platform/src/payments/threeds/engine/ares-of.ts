@@ -23,7 +23,7 @@ export function aresOf(areq: EmvMessage, { scenario, brand, challengeUrl }: Answ
   const transactionId = requiredText(areq, 'threeDSServerTransID')
   const outcome = possible(scenario, areq)
   const { transStatus, transStatusReason } = outcome
-  const eci = transStatus === 'D' ? null : eciOf(brand, transStatus)
+  const eci = eciOf(brand, transStatus)
   return {
     messageType: 'ARes',
     messageVersion: areq.messageVersion,

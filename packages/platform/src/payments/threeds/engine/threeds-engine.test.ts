@@ -19,7 +19,10 @@ const ends: Readonly<Record<(typeof transStatus.options)[number], string>> = {
   R: '2537',
   I: '2800',
   C: CHALLENGE,
+  D: DECOUPLED,
 }
+/** What it takes that a bank may ask elsewhere. */
+const wanted = { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00010' }
 
 describe.each(testableEngines())('on %s', (storage) => {
   const platform = sharedPlatform({ engine: storage })
@@ -28,12 +31,13 @@ describe.each(testableEngines())('on %s', (storage) => {
     'the card of the outcome %s is answered so, with what belongs to it',
     async (outcome) => {
       const { ask } = await openIssuer(platform())
-      const ares = await ask(ends[outcome])
+      const change = outcome === 'D' ? wanted : {}
+      const ares = await ask(ends[outcome], change)
       expect(ares).toMatchObject({ messageType: 'ARes', transStatus: outcome })
       expect('authenticationValue' in ares).toBe(['Y', 'A'].includes(outcome))
       expect('transStatusReason' in ares).toBe(['N', 'U', 'R'].includes(outcome))
       expect('acsURL' in ares).toBe(outcome === 'C')
-      expect(await ask(ends[outcome])).toEqual(ares)
+      expect(await ask(ends[outcome], change)).toEqual(ares)
     },
   )
 
@@ -190,7 +194,6 @@ describe.each(testableEngines())('on %s', (storage) => {
   test('a decoupled authentication goes on without a page where the shop asks for one, and is refused elsewhere', async () => {
     const issuer = await openIssuer(platform())
     const result = issuer.nextResult()
-    const wanted = { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00010' }
     expect(await issuer.ask(DECOUPLED, wanted)).toMatchObject({ transStatus: 'D', acsDecConInd: 'Y' })
     issuer.clock.advance(3_000)
     expect(await result).toMatchObject({ transStatus: 'Y', authenticationType: '04' })

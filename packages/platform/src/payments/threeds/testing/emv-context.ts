@@ -10,6 +10,7 @@ export function emvContext(change: Partial<EmvContext> = {}): EmvContext {
     vaultUrl: 'https://vault.example',
     browser: unknownBrowser,
     methodCompletion: 'U',
+    decoupledMinutes: 0,
     nowMs: Date.UTC(2030, 0, 2, 3, 4, 5, 678),
     ...change,
   }

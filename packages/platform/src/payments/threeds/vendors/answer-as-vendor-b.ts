@@ -2,10 +2,7 @@ import { transStatus } from '@tillwright/contract'
 import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
 import { vendorBOutcomes, type VendorBAnswer } from './vendor-b.ts'
 
-/**
- * @returns A checked ARes in the words of vendor B.
- * @throws {Error} For a decoupled authentication (D), which vendor B has no word for.
- */
+/** @returns A checked ARes in the words of vendor B. */
 export function answerAsVendorB(ares: EmvMessage): VendorBAnswer {
   const reasonCode = textOf(ares, 'transStatusReason')
   const cavv = textOf(ares, 'authenticationValue')

@@ -16,6 +16,7 @@ const vendorBAnswer = z.object({
       'REJECTED',
       'INFORMATIONAL',
       'CHALLENGE',
+      'DECOUPLED',
     ]),
     reasonCode: z.string().optional(),
     cavv: z.string().optional(),
@@ -35,6 +36,7 @@ export const vendorBOutcomes: Readonly<Record<TransStatus, VendorBAnswer['result
   R: 'REJECTED',
   I: 'INFORMATIONAL',
   C: 'CHALLENGE',
+  D: 'DECOUPLED',
 }
 const letters = new Map(Object.entries(vendorBOutcomes).map(([letter, word]) => [word, letter] as const))
 

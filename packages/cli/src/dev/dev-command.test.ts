@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { DevEvent } from '@tillwright/plugin-dev'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** `tillwright dev` in a process of its own, on a new plugin. */
+async function runDev(args: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-dev-'))
+  await runCommand(['init', folder, '--yes'], {})
+  const { TILLWRIGHT_HOME: _, ...env } = process.env
+  const child = spawn(process.execPath, [main, 'dev', folder, '--json', '--port', '0', ...args], {
+    env: { ...env, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  const ended = new Promise<number | null>((resolve) => void child.once('close', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  })
+  const events = () => out.split('\n').flatMap((line): DevEvent[] => (line === '' ? [] : [JSON.parse(line)]))
+  const ready = () =>
+    vi.waitFor(
+      () => {
+        const event = events().find(({ type }) => type === 'ready')
+        if (event?.type !== 'ready') throw new Error(`It is not ready: ${out}${err}`)
+        return event
+      },
+      { timeout: 20_000 },
+    )
+  return { child, folder, ended, ready, printed: () => ({ out, err }) }
+}
+
+test('dev shows a plugin on a platform of its own, tells each event as a line, and ends cleanly', async () => {
+  const dev = await runDev([])
+  const { url } = await dev.ready()
+  expect(await (await fetch(url)).text()).toContain('tillwright-data')
+  await access(join(dev.folder, '.tillwright/local.json'))
+  dev.child.kill('SIGINT')
+  expect(await dev.ended).toBe(0)
+  await expect(access(join(dev.folder, '.tillwright/local.json'))).rejects.toThrow('ENOENT')
+  expect(dev.printed()).not.toMatchObject({ out: expect.stringContaining('_sk_') })
+})
+
+test('with --host pages and the card form’s origin are reached over HTTPS', async () => {
+  const dev = await runDev(['--host'])
+  const { url } = await dev.ready()
+  expect(url).toMatch(/^https:/)
+  const html = await overTls(`${url}/`)
+  const data = JSON.parse(/id="tillwright-data">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
+  expect(data.vaultUrl).toMatch(/^https:\/\/localhost:/)
+  expect(data.vaultUrl).not.toBe(url)
+  const frame = `${data.vaultUrl}/v1/card?key=${data.publishableKey}&origin=${encodeURIComponent(url)}&id=a`
+  const form = await overTls(frame)
+  expect(form).toContain('<!doctype html>')
+  expect(form).not.toContain('Nothing to show')
+})
+
+test('a plugin that is being written is never tried in production', async () => {
+  const { code, err } = await runCommand(['dev', '--target', 'production'], {})
+  expect(code).toBe(2)
+  expect(err).toContain('never in production')
+})
+
+function overTls(address: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    request(address, { rejectUnauthorized: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => (text += part))
+      response.on('end', () => resolve(text))
+    })
+      .on('error', reject)
+      .end()
+  })
+}

@@ -1,0 +1,65 @@
+import type { DevServer } from '@tillwright/plugin-dev'
+import pc from 'picocolors'
+
+/** What a key does. */
+export type DevAction = 'restart' | 'next' | 'console' | 'quit' | { scenario: number }
+
+/** What a pressed key asks for; `null` for nothing. */
+export function actionOf(key: string): DevAction | null {
+  if (key === 'r') return 'restart'
+  if (key === 'n') return 'next'
+  if (key === 'c') return 'console'
+  if (key === 'q' || key === '\u0003') return 'quit'
+  return /^[1-9]$/.test(key) ? { scenario: Number(key) - 1 } : null
+}
+
+/** What the keys do, with the names of the scenarios. */
+export function keysHelp(scenarios: readonly { name: string }[]): string {
+  const word = (key: string, what: string) => `${pc.bold(key)} ${pc.dim(what)}`
+  const keys = [word('r', 'restart session'), word('n', 'next step'), word('c', 'console'), word('q', 'quit')]
+  const named = scenarios.slice(0, 9).map(({ name }, index) => `  ${word(String(index + 1), name)}\n`)
+  return `  ${keys.join(pc.dim(' · '))}\n${named.join('')}\n`
+}
+
+/** What keys act on. */
+export interface KeyTargets {
+  dev: DevServer
+  print: (text: string) => void
+  /** What `c` shows. */
+  consoleUrl: () => string
+  quit: () => void
+}
+
+/**
+ * Listens to keys where somebody sits at a terminal.
+ *
+ * @param input The standard input, which is set to hand on each key by itself.
+ * @returns Ends the listening.
+ */
+export function listenToKeys(input: NodeJS.ReadStream, targets: KeyTargets): () => void {
+  const heard = (key: string) => void act(actionOf(key), targets)
+  input.setRawMode(true)
+  input.setEncoding('utf8').on('data', heard).resume()
+  return () => {
+    input.off('data', heard).pause()
+    input.setRawMode(false)
+  }
+}
+
+/** Does what a key asks for; what does not work is told, and nothing ends by it. */
+export async function act(action: DevAction | null, { dev, print, consoleUrl, quit }: KeyTargets): Promise<void> {
+  try {
+    if (action === 'restart') await dev.restart()
+    else if (action === 'next') await dev.next()
+    else if (action === 'console') print(`${pc.dim('console')} ${consoleUrl()}\n`)
+    else if (action === 'quit') quit()
+    else if (action !== null) await restartAs(dev, action.scenario)
+  } catch (error) {
+    print(`${pc.yellow('note')} ${String(Object(error).message ?? error)}\n`)
+  }
+}
+
+async function restartAs(dev: DevServer, index: number): Promise<void> {
+  const scenario = dev.scenarios()[index]
+  if (scenario !== undefined) await dev.restart(scenario)
+}

@@ -1,0 +1,29 @@
+import { hostPathOf, type Contract } from '@tillwright/contract'
+import { missing } from '../../ambient/api-error.ts'
+import type { Call, Handler } from '../../call.ts'
+import { findStore } from '../../catalog/stores.ts'
+import { findRoute, removeRoute, routesOfStore } from './domain-routes.ts'
+import { readHostname } from './read-hostname.ts'
+
+type Domains = Contract['pluginManagement']
+
+/** Lists the places on domains that show plugins of a store. */
+export const listDomains: Handler<Domains['domains']> = async ({ query: { storeId } }, call) => {
+  await requireStore(storeId, call)
+  return { body: { routes: await routesOfStore(storeId, call) } }
+}
+
+/** Takes a plugin off a domain. Whose the domain is stays known, so that it may come back. */
+export const removeDomain: Handler<Domains['removeDomain']> = async ({ body }, call) => {
+  await requireStore(body.storeId, call)
+  const place = { hostname: readHostname(body.hostname, 'hostname'), path: hostPathOf(body.path), param: 'hostname' }
+  const standing = await findRoute(place, call.caller.accountId, call.parts.db)
+  if (standing === null || standing.route.storeId !== body.storeId) {
+    throw missing('domain', `${place.hostname}${place.path}`, 'hostname')
+  }
+  return { body: { success: true, route: standing.route }, writes: removeRoute(standing, call) }
+}
+
+async function requireStore(storeId: string, { caller, parts }: Call): Promise<void> {
+  if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
+}

@@ -1,0 +1,43 @@
+/** A place in a store that speaks Amazon's S3 protocol. */
+export interface S3Place {
+  bucket: string
+  /** What all names begin with, without a slash at either end; empty for none. */
+  prefix: string
+  /** Where the store answers; `undefined` for Amazon's own. */
+  endpoint: string | undefined
+  /** `undefined` for the one that Amazon's tools are set to. */
+  region: string | undefined
+}
+
+/** What may be said behind the `?`. */
+const KNOWN: ReadonlySet<string> = new Set(['endpoint', 'region'])
+/** A store at an endpoint of its own asks for some region, whichever it is. */
+const ANY_REGION = 'us-east-1'
+
+/**
+ * Reads `s3://bucket/prefix?endpoint=...&region=...`.
+ *
+ * @param isPlain Whether an endpoint may be `http:`, as on a developer's machine.
+ * @returns A sentence that says what is wrong, where it is none.
+ */
+export function readBlobsUrl(text: string, isPlain: boolean): S3Place | string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 's3:' || url.hostname === '') return 'must be such as "s3://bucket/prefix?region=eu-west-1".'
+  if (url.username !== '' || url.password !== '' || url.port !== '' || url.hash !== '')
+    return 'names a bucket and a prefix alone; credentials go into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'
+  const unknown = [...url.searchParams.keys()].find((name) => !KNOWN.has(name))
+  if (unknown !== undefined) return `knows endpoint and region behind the "?", not "${unknown}".`
+  const endpoint = url.searchParams.get('endpoint') ?? undefined
+  const region = url.searchParams.get('region') ?? (endpoint === undefined ? undefined : ANY_REGION)
+  if (endpoint !== undefined && !isEndpoint(endpoint, isPlain))
+    return `endpoint must be an ${isPlain ? 'http:// or https://' : 'https://'} address, such as https://s3.example.com.`
+  const prefix = decodeURIComponent(url.pathname).replaceAll(/^\/+|\/+$/g, '')
+  return { bucket: url.hostname, prefix, endpoint, region }
+}
+
+function isEndpoint(text: string, isPlain: boolean): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, search, hash } = new URL(text)
+  const isSafe = protocol === 'https:' || (isPlain && protocol === 'http:')
+  return isSafe && username === '' && search === '' && hash === ''
+}

@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { blobsConformance } from './blobs.conformance.ts'
+import { BlobsUnavailable } from './blobs.ts'
+import { s3Blobs } from './s3-blobs.ts'
+
+/** The store's double knows this one key; it does not check what is signed with it. */
+const KEY = 'S3RVER'
+
+let folder = ''
+let endpoint = ''
+let store: S3rver
+let prefixes = 0
+beforeAll(async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', KEY)
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEY)
+  folder = await mkdtemp(join(tmpdir(), 'tillwright-s3-'))
+  store = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: 'files', configs: [] }],
+  })
+  const { port } = await store.run()
+  endpoint = `http://127.0.0.1:${port}`
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await store.close()
+  await rm(folder, { recursive: true })
+})
+
+const newPlace = () => ({ bucket: 'files', prefix: `tests/${(prefixes += 1)}`, endpoint, region: 'eu-west-1' })
+
+blobsConformance('an S3 store', async () => s3Blobs(newPlace()))
+
+test('two prefixes of a bucket are two stores', async () => {
+  const [one, other] = [s3Blobs(newPlace()), s3Blobs({ ...newPlace(), prefix: '' })]
+  const sha256 = hash('sha256', 'here')
+  await one.put(sha256, Buffer.from('here'))
+  expect([await one.has(sha256), await other.has(sha256)]).toEqual([true, false])
+})
+
+test('bytes that have another hash than their name are a fault, and not served', async () => {
+  const place = newPlace()
+  const sha256 = hash('sha256', 'whole')
+  const wrong = s3Blobs(place)
+  // A store keeps what it is told; this one does not check the sum that it is sent.
+  await wrong.put(sha256, Buffer.from('other'))
+  await expect(wrong.get(sha256)).rejects.toBeInstanceOf(BlobsUnavailable)
+  await expect(wrong.compressed(sha256)).rejects.toBeInstanceOf(BlobsUnavailable)
+})
+
+test('a bucket that is not there, and a store that is dead, are faults', async () => {
+  const sha256 = hash('sha256', 'x')
+  const noBucket = s3Blobs({ ...newPlace(), bucket: 'nobody' })
+  await expect(noBucket.put(sha256, Buffer.from('x'))).rejects.toBeInstanceOf(BlobsUnavailable)
+  const dead = s3Blobs({ ...newPlace(), endpoint: 'http://127.0.0.1:9' })
+  for (const act of [
+    () => dead.put(sha256, Buffer.from('x')),
+    () => dead.get(sha256),
+    () => dead.has(sha256),
+    () => dead.remove(sha256),
+  ]) {
+    await expect(act()).rejects.toBeInstanceOf(BlobsUnavailable)
+  }
+})
+
+test('a request is signed, and tells the store the hash of what it is to keep', async () => {
+  const seen: Record<string, unknown>[] = []
+  const server = createServer((request, response) => {
+    seen.push({ method: request.method, url: request.url, ...request.headers })
+    request.resume()
+    response.writeHead(request.method === 'HEAD' ? 404 : 200).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const sha256 = hash('sha256', 'signed')
+  await s3Blobs({ bucket: 'files', prefix: 'p', endpoint: `http://127.0.0.1:${port}`, region: 'eu-west-1' }).put(
+    sha256,
+    Buffer.from('signed'),
+  )
+  expect(seen.at(-1)).toMatchObject({
+    method: 'PUT',
+    url: expect.stringMatching(new RegExp(`^/files/p/${sha256.slice(0, 2)}/${sha256.slice(2)}`)),
+    authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=S3RVER\/\d{8}\/eu-west-1\/s3\/aws4_request, /),
+    'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64'),
+  })
+})

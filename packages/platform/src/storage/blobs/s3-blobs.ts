@@ -1,0 +1,161 @@
+import { createHash, hash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { BlobsUnavailable, type Blobs, type Received } from './blobs.ts'
+import { blobPath } from './blob-path.ts'
+import { compressBlob } from './compress-blob.ts'
+import type { S3Place } from './read-blobs-url.ts'
+
+/** How long a store may take to be reached, and to answer, in milliseconds. */
+const CONNECT_MS = 3_000
+const ANSWER_MS = 15_000
+const TRIES = 3
+
+/**
+ * Blobs as objects `ab/cdef...` of a bucket, in Amazon's store or one that speaks its protocol. The store is sent the hash
+ * of what it is to keep and refuses anything else; what it answers is checked against its name again. Credentials come from
+ * where Amazon's own tools have them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, a profile, the machine's role.
+ */
+export function s3Blobs(place: S3Place): Blobs {
+  const store = objectStore(place)
+  /** What is being compressed: who asks meanwhile waits for the same. */
+  const compressing = new Map<string, Promise<Uint8Array | null>>()
+
+  async function get(sha256: string): Promise<Uint8Array | null> {
+    const bytes = await store.get(blobPath(sha256))
+    if (bytes === null || hash('sha256', bytes) === sha256) return bytes
+    throw new BlobsUnavailable(`The bytes of ${sha256} are damaged.`)
+  }
+
+  async function compressedObject(sha256: string): Promise<Uint8Array | null> {
+    const beside = `${blobPath(sha256)}.br`
+    const known = await store.get(beside)
+    if (known !== null) return known
+    const bytes = await get(sha256)
+    if (bytes === null) return null
+    const compressed = await compressBlob(bytes)
+    await store.put(beside, { bytes: () => compressed, size: compressed.length, sha256: hash('sha256', compressed) })
+    return compressed
+  }
+
+  return {
+    async put(sha256, bytes) {
+      const name = blobPath(sha256)
+      if (!(await store.has(name))) await store.put(name, { bytes: () => bytes, size: bytes.length, sha256 })
+    },
+    async receive(sha256, bytes, limitBytes) {
+      const name = blobPath(sha256)
+      return throughFile(bytes, { sha256, limitBytes }, (file, size) =>
+        store.put(name, { bytes: () => createReadStream(file), size, sha256 }),
+      )
+    },
+    async remove(sha256) {
+      const name = blobPath(sha256)
+      await store.remove(`${name}.br`)
+      await store.remove(name)
+    },
+    has: async (sha256) => store.has(blobPath(sha256)),
+    get,
+    async compressed(sha256) {
+      blobPath(sha256)
+      const begun = compressing.get(sha256) ?? compressedObject(sha256).finally(() => compressing.delete(sha256))
+      compressing.set(sha256, begun)
+      return begun
+    },
+  }
+}
+
+/** What is put under a name; a stream is made anew for each try. */
+interface NewObject {
+  bytes: () => Uint8Array | ReturnType<typeof createReadStream>
+  size: number
+  /** In hexadecimal. */
+  sha256: string
+}
+
+/** Objects below a prefix. Every method throws `BlobsUnavailable` where the store cannot be asked. */
+function objectStore({ bucket: Bucket, prefix, endpoint, region }: S3Place) {
+  const client = new S3Client({
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(region !== undefined && { region }),
+    maxAttempts: TRIES,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
+    // Other makers' stores know no trailing checksums; the one of each object is sent in its header.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`)
+  return {
+    has: (name: string) =>
+      asked(false, async () => {
+        await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(name) }))
+        return true
+      }),
+    get: (name: string) =>
+      asked(null, async () => {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(name) }))
+        return Body === undefined ? null : Body.transformToByteArray()
+      }),
+    put: (name: string, { bytes, size, sha256 }: NewObject) =>
+      asked(undefined, async () => {
+        const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64')
+        const object = { Bucket, Key: keyOf(name), ContentLength: size, ChecksumSHA256 }
+        await client.send(new PutObjectCommand({ ...object, Body: bytes() }))
+      }),
+    remove: (name: string) =>
+      asked(undefined, async () => {
+        await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }))
+      }),
+  }
+}
+
+/** What the store answers, or `absent` where it has no such object. A bucket that is not there is a fault. */
+async function asked<Answer, Absent>(absent: Absent, ask: () => Promise<Answer>): Promise<Answer | Absent> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')) return absent
+    throw new BlobsUnavailable('The store of files cannot be asked.', { cause: error })
+  }
+}
+
+/**
+ * Lets bytes go through a file of their own on the way, because a store has to be told their number and hash beforehand.
+ * Nothing is stored of those that are other than announced.
+ */
+async function throughFile(
+  bytes: AsyncIterable<Uint8Array>,
+  { sha256, limitBytes }: { sha256: string; limitBytes: number },
+  store: (file: string, size: number) => Promise<void>,
+): Promise<Received> {
+  const file = join(tmpdir(), `tillwright-${randomUUID()}`)
+  const digest = createHash('sha256')
+  let size = 0
+  try {
+    const handle = await open(file, 'wx', 0o600)
+    try {
+      for await (const chunk of bytes) {
+        size += chunk.length
+        if (size > limitBytes) return { outcome: 'too_many' }
+        digest.update(chunk)
+        await handle.writeFile(chunk)
+      }
+    } finally {
+      await handle.close()
+    }
+    if (digest.digest('hex') !== sha256) return { outcome: 'other_hash' }
+    await store(file, size)
+    return { outcome: 'stored', size }
+  } finally {
+    await rm(file, { force: true })
+  }
+}

@@ -1,0 +1,293 @@
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { launchChromium } from '../../../.ci/chromium.ts'
+import { devStage, stagePlatform, type DevStage, type StageFiles, type StagePlatform } from './testing/dev-stage.ts'
+import { shopFiles, shopManifest } from './testing/shop-plugin.ts'
+
+let browser: Browser
+let platform: StagePlatform
+beforeAll(async () => {
+  ;[browser, platform] = await Promise.all([launchChromium(), stagePlatform()])
+})
+afterAll(async () => {
+  await Promise.all([browser.close(), platform.remove()])
+})
+
+interface Shown {
+  dev: DevStage
+  page: Page
+  /** How often the document was loaded. */
+  loads: () => number
+}
+
+/** A plugin that is being served, with its first page in a browser. */
+async function shown(files: StageFiles = shopFiles, path = '/'): Promise<Shown> {
+  const dev = await devStage(platform, files)
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  page.setDefaultTimeout(8_000)
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.goto(dev.url + path)
+  return { dev, page, loads: () => loads }
+}
+
+const pay = String(shopFiles['src/pay.tsx'])
+const overlay = (page: Page) => page.locator('tillwright-overlay')
+/** Puts something into the page that is lost when it is loaded again. */
+async function leaveState(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'clicked' }).click()
+  await page.locator('[name=email]').fill('ada@example.com')
+}
+async function expectState(page: Page): Promise<void> {
+  expect(await page.getByRole('button', { name: 'clicked' }).textContent()).toBe('clicked 1')
+  expect(await page.locator('[name=email]').inputValue()).toBe('ada@example.com')
+}
+
+test('an edit of a component, of a module that it imports and of its style keeps what was typed and counted', async () => {
+  const { dev, page, loads } = await shown()
+  await leaveState(page)
+  await dev.write('src/pay.tsx', pay.replace('<h1>{', '<h1>Hello: {'))
+  await page.getByText('Hello: Welcome').waitFor()
+  await dev.write('src/word.ts', "export const word = 'second'\n")
+  await page.getByText('second').waitFor()
+  await dev.write('src/style.css', 'h1 { color: rgb(9, 8, 7) }\n')
+  await expect.poll(() => page.locator('h1').evaluate((h1) => getComputedStyle(h1).color)).toBe('rgb(9, 8, 7)')
+  await expectState(page)
+  expect(loads()).toBe(1)
+})
+
+test('settings of a preset and of the manifest are applied live', async () => {
+  const { dev, page, loads } = await shown()
+  await leaveState(page)
+  await dev.write('config/plain.json', { headline: 'Autumn' })
+  await page.getByText('Autumn').waitFor()
+  await dev.write('plugin.manifest.json', {
+    ...shopManifest,
+    version: '1.1.0',
+    configuration: { ...shopManifest.configuration, defaultPreset: 'loud' },
+  })
+  await page.getByText('LOUD').waitFor()
+  await expectState(page)
+  expect(loads()).toBe(1)
+})
+
+test('a manifest that is broken half-way is told with its place, and the page goes on as it was', async () => {
+  const { dev, page, loads } = await shown()
+  await leaveState(page)
+  await dev.write('plugin.manifest.json', JSON.stringify(shopManifest, null, 2).slice(0, 120))
+  await overlay(page)
+    .getByText(/plugin\.manifest\.json:\d+:\d+/)
+    .first()
+    .waitFor()
+  await dev.write('config/plain.json', { headline: 7 })
+  await dev.write('plugin.manifest.json', shopManifest)
+  await overlay(page).getByText('config/plain.json:2:15').waitFor()
+  await dev.write('config/plain.json', { headline: 'Mended' })
+  await page.getByText('Mended').waitFor()
+  await expect.poll(() => overlay(page).count()).toBe(0)
+  await expectState(page)
+  expect(loads()).toBe(1)
+})
+
+test('errors of several modules are told together, each until it is mended', async () => {
+  const { dev, page, loads } = await shown()
+  await leaveState(page)
+  await dev.write('src/pay.tsx', pay.replace('<main>', '<main'))
+  await overlay(page).getByText('src/pay.tsx').waitFor()
+  await dev.write('src/style.css', '@import "./none.css";')
+  await overlay(page).getByText('2 errors').waitFor()
+  await dev.write('src/pay.tsx', pay.replace('<h1>{', '<h1>Again: {'))
+  await overlay(page).getByText('One error').waitFor()
+  await dev.write('src/style.css', '')
+  await expect.poll(() => overlay(page).count()).toBe(0)
+  await page.getByText('Again: Welcome').waitFor()
+  await expectState(page)
+  expect(loads()).toBe(1)
+})
+
+test('a page that could not begin begins by itself when its module is mended', async () => {
+  const { dev, page } = await shown({ ...shopFiles, 'src/word.ts': 'export const word = (' })
+  await overlay(page)
+    .getByText(/src\/word\.ts:1:\d+/)
+    .waitFor()
+  await dev.write('src/word.ts', "export const word = 'there'\n")
+  await page.getByText('there').waitFor()
+  expect(await overlay(page).count()).toBe(0)
+})
+
+test('an error that happens in the page is told at its place in the source, and goes with the next edit', async () => {
+  const broken = pay.replace('setCount(count + 1)', "\n{ throw new Error('Out of stock') }\n")
+  const { dev, page } = await shown({ ...shopFiles, 'src/pay.tsx': broken })
+  await page.getByRole('button', { name: 'clicked' }).click()
+  await overlay(page).getByText('Error: Out of stock').waitFor()
+  expect(await overlay(page).locator('.place').textContent()).toMatch(/^src\/pay\.tsx:17:\d+$/)
+  await dev.write('src/pay.tsx', pay)
+  await expect.poll(() => overlay(page).count()).toBe(0)
+})
+
+test('an input for card numbers is told as soon as it is in the page, whatever it is made of', async () => {
+  const { dev, page } = await shown()
+  const field = ['card', 'Number'].map((part) => `'${part}'`).join(' + ')
+  await dev.write('src/pay.tsx', pay.replace('name="email"', `name={${field}}`))
+  await overlay(page).getByText('No input of a page may take a card number').waitFor()
+  await dev.write('src/pay.tsx', pay)
+  await expect.poll(() => overlay(page).count()).toBe(0)
+})
+
+test('two writes some milliseconds apart end with the second in the page', async () => {
+  const { dev, page } = await shown()
+  for (let round = 0; round < 6; round += 1) {
+    await dev.write('src/word.ts', `export const word = 'first ${round}'\n`)
+    await delay(8 + 5 * round) // the gap between the writes is what is tested
+    await dev.write('src/word.ts', `export const word = 'second ${round}'\n`)
+    await page.getByText(`second ${round}`, { exact: true }).waitFor()
+  }
+})
+
+test('a file that goes is an error, and its coming back mends it', async () => {
+  const { dev, page } = await shown()
+  await dev.remove('src/word.ts')
+  await dev.write('src/pay.tsx', `${pay}\n`)
+  await overlay(page).getByText('word.ts').first().waitFor()
+  await dev.write('src/word.ts', "export const word = 'back again'\n")
+  await page.getByText('back again').waitFor()
+  await expect.poll(() => overlay(page).count()).toBe(0)
+})
+
+test('another branch, with many files at once, ends with its page', async () => {
+  const parts = Array.from({ length: 30 }, (_, index) => `src/parts/part-${index}.ts`)
+  const files = (branch: string) => ({
+    ...shopFiles,
+    ...Object.fromEntries(parts.map((path, index) => [path, `export const part${index} = '${branch}${index} '\n`])),
+    'src/word.ts': `${parts.map((path, index) => `import { part${index} } from '${path.replace('src', '.')}'`).join('\n')}
+export const word = [${parts.map((_, index) => `part${index}`).join(', ')}].join('')\n`,
+    'config/plain.json': { headline: branch },
+  })
+  const { dev, page } = await shown(files('a'))
+  for (const branch of ['b', 'c', 'a']) {
+    await Promise.all(Object.entries(files(branch)).map(([path, content]) => dev.write(path, content)))
+    await page.getByRole('heading', { name: branch, exact: true }).waitFor()
+    const whole = parts.map((_, index) => `${branch}${index} `).join('')
+    await expect.poll(() => page.locator('#word').textContent()).toBe(whole)
+  }
+  expect(await overlay(page).count()).toBe(0)
+})
+
+test('a new page is there at once, a page that moves is shown where it is, and one that goes makes way', async () => {
+  const { dev, page } = await shown(shopFiles, '/thanks/order_1')
+  await page.getByText('Thank you').waitFor()
+  const [first, second] = shopManifest.pages
+  const extra = { id: 'extra', path: '/extra', name: 'Extra' }
+  await dev.write('plugin.manifest.json', {
+    ...shopManifest,
+    pages: [first, { ...second, path: '/done/:orderId' }, extra],
+  })
+  await dev.write('src/pages/extra.tsx', "document.getElementById('app')!.textContent = 'Extra page'\n")
+  await page.waitForURL(`${dev.url}/done/order_1`)
+  await page.getByText('Thank you').waitFor()
+  const other = await browser.newPage()
+  onTestFinished(() => other.close())
+  await other.goto(`${dev.url}/extra`)
+  await other.getByText('Extra page').waitFor()
+  await dev.write('plugin.manifest.json', shopManifest)
+  await other.waitForURL(`${dev.url}/`)
+  await other.getByText('Welcome').waitFor()
+})
+
+test('a page of several steps goes on where the session goes, and begins anew when it is restarted', async () => {
+  const { dev, page } = await shown({
+    ...shopFiles,
+    'plugin.manifest.json': { ...shopManifest, pages: [{ id: 'pay', path: '/' }, shopManifest.pages[1]] },
+  })
+  await page.getByText('Welcome').waitFor()
+  const token = () => page.locator('#tillwright-data').textContent()
+  const before = await token()
+  await dev.next()
+  await page.getByText('Thank you').waitFor()
+  await dev.restart({ name: 'Loud', preset: 'loud' })
+  await page.getByText('LOUD').waitFor()
+  expect(JSON.parse(String(await token())).session.token).not.toBe(JSON.parse(String(before)).session.token)
+})
+
+test('a page whose token is refused gets another one, and all pages are told of it', async () => {
+  const { page } = await shown()
+  await page.getByText('Welcome').waitFor()
+  const renewed = await page.evaluate(async () => {
+    const told = new Promise<string>((resolve) => {
+      document.addEventListener('tillwright:data', (event) => resolve((event as CustomEvent).detail.session.token))
+    })
+    const data = JSON.parse(String(document.getElementById('tillwright-data')?.textContent))
+    const refused = await fetch(`${data.apiUrl}/api/session/v1/session`, {
+      headers: { Authorization: `Bearer fstok_${'0'.repeat(43)}` },
+    })
+    const { token } = await (await fetch(data.renewUrl, { method: 'POST' })).json()
+    const again = await fetch(`${data.apiUrl}/api/session/v1/session`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    return {
+      refused: refused.status,
+      again: again.status,
+      isTold: (await told) === token,
+      isNew: token !== data.session.token,
+    }
+  })
+  expect(renewed).toEqual({ refused: 401, again: 200, isTold: true, isNew: true })
+})
+
+test('a platform that is started again is found again, and the session goes on', async () => {
+  const { page } = await shown()
+  const ask = () =>
+    page.evaluate(async () => {
+      const data = JSON.parse(String(document.getElementById('tillwright-data')?.textContent))
+      const headers = { Authorization: `Bearer ${data.session.token}` }
+      return (await fetch(`${data.apiUrl}/api/session/v1/session`, { headers })).status
+    })
+  expect(await ask()).toBe(200)
+  await platform.stop()
+  expect(await ask()).toBe(503)
+  await overlay(page).getByText('The platform does not answer').waitFor()
+  await platform.start()
+  await expect.poll(() => overlay(page).count()).toBe(0)
+  expect(await ask()).toBe(200)
+})
+
+test('variables of the environment are read again, and public files are loaded again', async () => {
+  const { dev, page } = await shown({
+    ...shopFiles,
+    '.env': 'PUBLIC_TITLE=one\nSECRET=swordfish\n',
+    'src/word.ts':
+      'export const word = `${import.meta.env.PUBLIC_TITLE} ${import.meta.env.SECRET} ${import.meta.env.DEV}`\n',
+  })
+  await page.getByText('one undefined true').waitFor()
+  await dev.write('.env', 'PUBLIC_TITLE=two\n')
+  await page.getByText('two undefined true').waitFor()
+})
+
+test('in spa-mode every page is the one application, and its document is its own', async () => {
+  const { page } = await shown(
+    {
+      'plugin.manifest.json': { ...shopManifest, mode: 'spa-mode' },
+      'config/plain.json': { headline: 'Welcome' },
+      'src/app.tsx': "document.getElementById('app')!.textContent = location.pathname\n",
+      'src/app.html': '<html lang="de"><head><title>Own</title></head><body><div id="app"></div></body></html>',
+    },
+    '/thanks/order_1',
+  )
+  await page.getByText('/thanks/order_1').waitFor()
+  expect(await page.title()).toBe('Own')
+})
+
+test('files that move keep the page in order', async () => {
+  const { dev, page } = await shown()
+  await rename(join(dev.root, 'src/word.ts'), join(dev.root, 'src/words.ts'))
+  await dev.write('src/pay.tsx', pay.replace('./word.ts', './words.ts').replace('<h1>{', '<h1>Moved: {'))
+  await page.getByText('Moved: Welcome').waitFor()
+  await rm(join(dev.root, 'src/words.ts'))
+  await dev.write('src/pay.tsx', pay.replace("import { word } from './word.ts'\n", "const word = 'own'\n"))
+  await page.getByText('own').waitFor()
+  await expect.poll(() => overlay(page).count()).toBe(0)
+})

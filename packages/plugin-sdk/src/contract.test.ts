@@ -1,0 +1,56 @@
+import { contract, type BuyerSession as ContractSession, type CallOf, type Contract } from '@tillwright/contract'
+import { expect, test } from 'vitest'
+import { pageData } from '../../platform/src/plugins/serve/page-data.ts'
+import type { Checkout as WholeCheckout } from '@tillwright/checkout'
+import type { BuyerSession, SessionPayment } from './api/buyer-session.ts'
+import type { WantedLine } from './api/session-order.ts'
+import type { Addresses, Contact } from './customer/open-customer.ts'
+import type { PageData } from './page/page-data.ts'
+import type { Checkout } from './pay/checkout.ts'
+import type { SessionRequest } from './session/session-request.ts'
+
+type Session = Contract['session']
+type Body<Op extends keyof Session> = CallOf<Session[Op]> extends { body: infer Body } ? Body : never
+/** Compiles for `true` only. */
+function holds<Fact extends true>(fact?: Fact): void {
+  expect(fact).toBeUndefined()
+}
+
+test('what the platform answers is what the page expects, and what the page sends is what the platform takes', () => {
+  holds<ContractSession extends BuyerSession ? true : false>()
+  holds<NonNullable<ContractSession['payment']> extends SessionPayment ? true : false>()
+  holds<Awaited<ReturnType<typeof pageData>> extends PageData ? true : false>()
+  holds<{ lines: WantedLine[] } extends Body<'setLines'> ? true : false>()
+  holds<Contact extends Body<'setContact'> ? true : false>()
+  holds<Addresses extends Body<'setAddress'> ? true : false>()
+})
+
+test('the checkout has what the page asks of it', () => {
+  holds<WholeCheckout['authenticate'] extends Checkout['authenticate'] ? true : false>()
+  holds<
+    Pick<ReturnType<WholeCheckout['card']>, 'on' | 'focus' | 'tokenize' | 'destroy'> extends object ? true : false
+  >()
+})
+
+test('every request of a session is an operation of the contract, and none is left out', () => {
+  const requests: Record<keyof Session, SessionRequest> = {
+    begin: 'POST /sessions',
+    get: 'GET /session',
+    setLines: 'PUT /session/order/lines',
+    addPromotionCode: 'POST /session/promotion-codes',
+    removePromotionCode: 'DELETE /session/promotion-codes?code=',
+    setContact: 'PUT /session/contact',
+    setAddress: 'PUT /session/address',
+    pay: 'POST /session/pay',
+    continuePayment: 'POST /session/payments/{paymentId}/continue',
+    next: 'POST /session/next',
+    goTo: 'POST /session/go-to',
+    track: 'POST /session/events',
+  }
+  const known = Object.entries(contract.session).map(([name, { method, path }]) => [name, `${method} ${path}`])
+  const asked = Object.entries(requests).map(([name, request]) => {
+    const [method, path = ''] = request.split(/[ ?]/)
+    return [name, `${method} /api/session/v1${path}`]
+  })
+  expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(known))
+})

@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { afterAll, expect, test } from 'vitest'
+import { buildCheckout } from '../../checkout/build.ts'
+
+const scratch = await mkdtemp(join(tmpdir(), 'tillwright-sdk-'))
+await buildCheckout(scratch)
+afterAll(() => rm(scratch, { recursive: true }))
+
+/** What a plugin's page loads of what it imports, as plugins are built: the size in brotli of each file by its name. */
+async function sizesOf(source: string): Promise<Map<string, number>> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts', sourcefile: 'page.ts' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: ['chrome111', 'edge111', 'firefox115', 'safari16'],
+    outdir: 'out',
+    entryNames: 'page',
+    chunkNames: '[name]',
+    external: ['preact', 'preact/hooks', 'react'],
+    write: false,
+  })
+  return new Map(
+    outputFiles.map(({ path, contents }) => [path.split(/[/\\]/).at(-1) ?? '', brotliCompressSync(contents).length]),
+  )
+}
+
+// brotliCompressSync compresses at quality 11 unless told otherwise.
+const core = await sizesOf(`export { openPage } from './index.ts'`)
+
+test('the core is at most 4,096 bytes in brotli, and brings along what is loaded when it is wanted alone', () => {
+  expect([...core.keys()].toSorted()).toEqual(['follow-payment.js', 'page.js', 'payments.js', 'renew-session.js'])
+  expect(core.get('page.js')).toBeLessThanOrEqual(4_096)
+})
+
+test('with payments and the loader of the checkout it is at most 8,192 bytes', async () => {
+  const loader = brotliCompressSync(await readFile(join(scratch, 'tillwright.js'))).length
+  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_192)
+})
+
+test.each(['preact', 'react'])('the hooks for %s are at most 800 bytes', async (library) => {
+  const sizes = await sizesOf(`export * from './${library}/index.ts'`)
+  expect(sizes.get('page.js')).toBeLessThanOrEqual(800)
+})

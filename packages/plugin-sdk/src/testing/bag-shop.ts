@@ -1,0 +1,78 @@
+/** The files of a plugin that sells bags: what one of its author's has on the page, in Preact. */
+export function bagShop(variantId: string): Record<string, string> {
+  return {
+    'package.json': JSON.stringify({ dependencies: { preact: '*' } }),
+    'src/shop.tsx': `import { openPage } from '@tillwright/plugin-sdk'
+import { PageProvider } from '@tillwright/plugin-sdk/preact'
+import { render, type ComponentChildren } from 'preact'
+
+export const page = openPage({ locales: ['en', 'de'] })
+export const line = { variantId: '${variantId}' }
+Object.assign(window, { sdkPage: page })
+
+export function show(content: ComponentChildren) {
+  render(<PageProvider page={page}>{content}</PageProvider>, document.querySelector('#app')!)
+}
+`,
+    'src/pages/checkout.tsx': `import { useCard, useMoney, useOrder, usePage, usePay, useSession, useText } from '@tillwright/plugin-sdk/preact'
+import { line, page, show } from '../shop.tsx'
+
+function Checkout() {
+  const { pay, next } = usePage()
+  const session = useSession()
+  const order = useOrder()
+  const payment = usePay()
+  const money = useMoney()
+  const t = useText()
+  const card = useCard()
+  const submit = async () => {
+    const { outcome } = await pay.withCard()
+    if (outcome === 'paid') await next()
+  }
+  return <main>
+    <h1>{t({ en: 'Checkout', de: 'Kasse' })}</h1>
+    <output>{order && money(order.amount, order.currency)}</output>
+    <div id="card" ref={card.ref} />
+    <button type="button" onClick={submit} disabled={card.status !== 'ready'}>Pay</button>
+    <p role="status">{session.status} {payment.status} {payment.outcome?.outcome}</p>
+  </main>
+}
+show(<Checkout />)
+page.session.ready().then(async ({ order }) => {
+  if (order.status === 'open' && order.lines.length === 0) await page.order.setLines([line])
+  const resumed = await page.pay.resume()
+  if (resumed?.outcome === 'paid') await page.next()
+})
+`,
+    'src/pages/upsell.tsx': `import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
+import { line, show } from '../shop.tsx'
+
+function Upsell() {
+  const { pay, next } = usePage()
+  const { status, outcome } = usePay()
+  const take = async () => {
+    if ((await pay.oneClick([{ ...line, quantity: 2 }])).outcome === 'paid') await next()
+  }
+  return <main>
+    <h1>One more thing</h1>
+    <button type="button" onClick={take}>Add to my order</button>
+    <p role="status">{status} {outcome?.outcome}</p>
+  </main>
+}
+show(<Upsell />)
+`,
+    'src/pages/thanks.tsx': `import { useMoney, usePage, useStore } from '@tillwright/plugin-sdk/preact'
+import { show } from '../shop.tsx'
+
+function Thanks() {
+  const receipts = useStore(usePage().receipts)
+  const money = useMoney()
+  return <main>
+    <h1>Thank you</h1>
+    <ul>{receipts.map(({ order }) => <li key={order.id}>{order.status} {money(order.amount, order.currency)}</li>)}</ul>
+  </main>
+}
+show(<Thanks />)
+`,
+  }
+}
