@@ -6,7 +6,7 @@ import { commit } from '../../platform/src/http/commit.ts'
 import { newFunnel } from '../../platform/src/testing/new-funnel.ts'
 import { sharedPlatform } from '../../platform/src/testing/test-platform.ts'
 import { CHALLENGE_CARD, newWaitingPayment } from '../../platform/src/testing/threeds-payment.ts'
-import { bagShop } from './testing/bag-shop.ts'
+import { bagShop, reactPage } from './testing/bag-shop.ts'
 import { buildAndDeploy, type DeployedPlugin } from './testing/deployed-plugin.ts'
 import { firstVariant } from './testing/local-page.ts'
 
@@ -37,15 +37,15 @@ async function authenticateEveryone(): Promise<void> {
   await commit([{ sql, params: [payment.paymentFlowId, accountId, storeId] }], platform().parts)
 }
 
-/** Opens the checkout, with everything that the browser finds wrong. */
-async function open(): Promise<{ page: Page; complaints: string[] }> {
+/** Opens a page, the checkout unless another is named, with everything that the browser finds wrong. */
+async function open(url = `${plugin.url}/checkout`): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ locale: 'de-AT' })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(`${plugin.url}/checkout`)
+  await page.goto(url)
   return { page, complaints }
 }
 
@@ -89,4 +89,18 @@ test('a buyer pays with a card that the bank asks about, loads the page again me
   const paid = "SELECT id FROM payments WHERE funnel_session_id IS NOT NULL AND status = 'succeeded'"
   const payments = await platform().parts.db.read(paid, [])
   expect(payments).toHaveLength(2)
+})
+
+test('in React’s StrictMode one card form is left, and it pays', async () => {
+  const react = await buildAndDeploy(platform(), {
+    pages: [{ id: 'pay', path: '/pay' }],
+    files: reactPage(await firstVariant(platform())),
+  })
+  const { page, complaints } = await open(`${react.url}/pay`)
+  await page.getByRole('button', { name: 'Pay', disabled: false }).waitFor()
+  expect(await page.locator('iframe').count()).toBe(1)
+  await typeCard(page, '4242424242424242')
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.getByText('idle paid').waitFor()
+  expect(complaints).toEqual([])
 })

@@ -72,7 +72,7 @@ export function openPage(options: OpenPageOptions = {}): Page {
   around.onData((next) => data.set(next as PageData)) // the dev server's own event
   return {
     ...wayOf({ data, session, around, navigate }),
-    config: partOf(data, ({ config }) => config),
+    config: configOf<PluginConfig>(data),
     templates: partOf(data, ({ templates }) => templates),
     get data() {
       return data.get()
@@ -93,4 +93,9 @@ export function openPage(options: OpenPageOptions = {}): Page {
     t: (text, values = {}) => fillIn(translate(text, locale.get(), ...locales.slice(0, 1), 'en'), values),
     money: (amountMinor, currency) => formatMoney(amountMinor, currency, locale.get()),
   }
+}
+
+/** The platform holds settings to the schema that their type was written from. */
+function configOf<Config>(data: Store<PageData>): Store<Config> {
+  return partOf(data, ({ config }) => config as Config)
 }

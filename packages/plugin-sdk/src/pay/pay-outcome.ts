@@ -36,7 +36,7 @@ export function outcomeOfError(error: unknown, Failure: typeof TillwrightError):
     return { outcome: 'declined', reason, declineCode, message, paymentId }
   }
   const { code = 'checkout_unavailable', message = '' } = error as { code?: string; message?: string }
-  if (/^card_in/.test(code)) return { outcome: 'incomplete' } // card_incomplete, card_invalid
+  if (code.startsWith('card_in')) return { outcome: 'incomplete' } // card_incomplete, card_invalid
   return { outcome: 'failed', error: new Failure(code, message, { cause: error }) }
 }
 

@@ -8,7 +8,7 @@ function Shown(): ReactNode {
   const [money, t] = [useMoney(), useText()]
   const { status } = useCard()
   return createElement('p', null, [
-    `${usePage().page.id} ${JSON.stringify(useConfig())} ${String(useOrder())} ${usePay().status} ${useLocale()}`,
+    `${usePage().page.id} ${JSON.stringify(useConfig())} ${useOrder() === null} ${usePay().status} ${useLocale()}`,
     ` ${t({ en: 'Pay', de: 'Zahlen' })} ${money(500, 'USD')} ${status}`,
   ])
 }
@@ -17,7 +17,7 @@ test('React renders what the page has', () => {
   const fetch = () => Promise.reject(new TypeError('Failed to fetch'))
   const page = openTestPage({ languages: ['de'], fetch, data: testData({ config: { colour: 'red' } }) })
   const shown = renderToString(createElement(PageProvider, { page }, createElement(Shown)))
-  expect(shown.replaceAll(/<!-- -->|\u00a0/g, ' ')).toContain('home {&quot;colour&quot;:&quot;red&quot;} null idle de')
+  expect(shown.replaceAll(/<!-- -->|\u00a0/g, ' ')).toContain('home {&quot;colour&quot;:&quot;red&quot;} true idle de')
   expect(shown).toContain('Zahlen')
   expect(shown).toContain('loading')
 })

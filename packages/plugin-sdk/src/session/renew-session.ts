@@ -33,6 +33,8 @@ export async function renewSession(refusal: TillwrightError, renewing: Renewing)
   } else {
     await begin()
   }
+  // The buyer may still look at what was bought; at which steps counts in that session alone.
+  record.keep({ receipts: before.receipts.map((receipt) => ({ ...receipt, stepId: null })) })
   for (const [request, body] of lostIn(before, view)) {
     // What is no longer sold, or a code that has ended, is left out: the session shows what is there.
     await ask(requestOf(request, body)).catch((error: TillwrightError) => {

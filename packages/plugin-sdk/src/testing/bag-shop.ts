@@ -1,6 +1,7 @@
 /** The files of a plugin that sells bags: what one of its author's has on the page, in Preact. */
 export function bagShop(variantId: string): Record<string, string> {
   return {
+    ...pages,
     'package.json': JSON.stringify({ dependencies: { preact: '*' } }),
     'src/shop.tsx': `import { openPage } from '@tillwright/plugin-sdk'
 import { PageProvider } from '@tillwright/plugin-sdk/preact'
@@ -8,13 +9,42 @@ import { render, type ComponentChildren } from 'preact'
 
 export const page = openPage({ locales: ['en', 'de'] })
 export const line = { variantId: '${variantId}' }
-Object.assign(window, { sdkPage: page })
 
 export function show(content: ComponentChildren) {
   render(<PageProvider page={page}>{content}</PageProvider>, document.querySelector('#app')!)
 }
 `,
-    'src/pages/checkout.tsx': `import { useCard, useMoney, useOrder, usePage, usePay, useSession, useText } from '@tillwright/plugin-sdk/preact'
+  }
+}
+
+/** The files of a plugin with one page, in React. */
+export function reactPage(variantId: string): Record<string, string> {
+  return {
+    'package.json': JSON.stringify({ dependencies: { react: '*' } }),
+    'src/pages/pay.tsx': `import { openPage } from '@tillwright/plugin-sdk'
+import { PageProvider, useCard, usePage, usePay } from '@tillwright/plugin-sdk/react'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+const page = openPage()
+function Pay() {
+  const { pay } = usePage()
+  const { status, outcome } = usePay()
+  const card = useCard({ name: false })
+  return <main>
+    <div id="card" ref={card.ref} />
+    <button type="button" onClick={() => pay.withCard()} disabled={card.status !== 'ready'}>Pay</button>
+    <p role="status">{status} {outcome?.outcome}</p>
+  </main>
+}
+void page.order.setLines([{ variantId: '${variantId}' }])
+createRoot(document.querySelector('#app')!).render(<StrictMode><PageProvider page={page}><Pay /></PageProvider></StrictMode>)
+`,
+  }
+}
+
+const pages = {
+  'src/pages/checkout.tsx': `import { useCard, useMoney, useOrder, usePage, usePay, useSession, useText } from '@tillwright/plugin-sdk/preact'
 import { line, page, show } from '../shop.tsx'
 
 function Checkout() {
@@ -44,7 +74,7 @@ page.session.ready().then(async ({ order }) => {
   if (resumed?.outcome === 'paid') await page.next()
 })
 `,
-    'src/pages/upsell.tsx': `import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
+  'src/pages/upsell.tsx': `import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
 import { line, show } from '../shop.tsx'
 
 function Upsell() {
@@ -61,7 +91,7 @@ function Upsell() {
 }
 show(<Upsell />)
 `,
-    'src/pages/thanks.tsx': `import { useMoney, usePage, useStore } from '@tillwright/plugin-sdk/preact'
+  'src/pages/thanks.tsx': `import { useMoney, usePage, useStore } from '@tillwright/plugin-sdk/preact'
 import { show } from '../shop.tsx'
 
 function Thanks() {
@@ -74,5 +104,4 @@ function Thanks() {
 }
 show(<Thanks />)
 `,
-  }
 }

@@ -26,7 +26,7 @@ test.each([
   [1_999, 'KWD', 'en', 'KWD 1.999'],
   [-500, 'USD', 'en', '-$5.00'],
   [1_999, 'LBP', 'en', 'LBP 19.99'],
-])('%i of %s in %s is %s', (amount, currency, locale, shown) => {
+])('%i of %s in %s is %s', (...[amount, currency, locale, shown]) => {
   expect(formatMoney(amount, currency, locale).replaceAll('\u00a0', ' ')).toBe(shown)
 })
 

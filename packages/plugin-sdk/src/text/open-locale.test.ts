@@ -12,7 +12,7 @@ test.each([
   [['fr'], ['en', 'de'], 'es', 'en'],
   [['fr'], [], 'de', 'fr'],
   [[], [], null, 'en'],
-])('a buyer of %j meets a plugin in %j of a store in %s in %s', (languages, locales, locale, found) => {
+])('a buyer of %j meets a plugin in %j of a store in %s in %s', (...[languages, locales, locale, found]) => {
   const page = pageIn({ languages, locales, data: testData({ locale }) })
   expect(page.locale.get()).toBe(found)
   expect(page.surroundings.shown).toEqual({ lang: found, dir: 'ltr' })
