@@ -20,7 +20,13 @@ async function show(pageId: PageId, isFirst: boolean): Promise<void> {
   if (turn !== turns) return
   await transition(() => draw(pageId, Step))
   if (!isFirst) arrive()
-  whenIdle(() => prefetchAfter(pageId))
+  whenIdle(() => prefetch(pageId))
+}
+
+/** Brings what the buyer is likely to want next: its script, and before the checkout the card form's. */
+function prefetch(pageId: PageId): void {
+  prefetchAfter(pageId)
+  if (pageId === 'offer') funnel.page.pay.checkout().catch(() => {}) // the checkout asks for it again, and says so
 }
 
 function draw(pageId: PageId, Step: ComponentType): void {

@@ -101,7 +101,7 @@ test('a wrong form and a declined card are told, and what was typed stays', asyn
   await buyer.toCheckout()
   await buyer.pay()
   expect(await page.evaluate('document.activeElement.name')).toBe('email')
-  expect(await page.locator('.field .problem').allInnerTexts()).toHaveLength(6)
+  expect(await page.locator('.field .problem').allInnerTexts()).toHaveLength(7)
   await buyer.expectAccessible()
   await buyer.typeBuyer()
   await buyer.typeCard(DECLINED)

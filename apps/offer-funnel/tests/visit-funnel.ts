@@ -94,6 +94,7 @@ function payments(page: Page): Pick<Visitor, 'typeBuyer' | 'typeCard' | 'pay' | 
         postalCode: 'D08',
         city: 'Dublin',
       }
+      await page.locator('[name=country]').selectOption('IE')
       for (const [name, value] of Object.entries(typed)) await page.locator(`[name=${name}]`).fill(value)
     },
     async typeCard(number) {

@@ -9,6 +9,7 @@ const ada = {
   line1: '12 Weaver Street',
   postalCode: 'D08',
   city: 'Dublin',
+  state: '',
 }
 
 test('a whole form has no problem', () => {
@@ -23,7 +24,13 @@ test('each field that is asked for has to be filled in', () => {
 
 test('a postcode is asked for where there are some', () => {
   expect(checkBuyer({ ...ada, postalCode: '' }, { asksAddress: true })).toEqual({ postalCode: 'missing' })
-  expect(checkBuyer({ ...ada, country: 'AE', postalCode: '' }, { asksAddress: true })).toEqual({})
+  expect(checkBuyer({ ...ada, country: 'AE', state: 'Dubai', postalCode: '' }, { asksAddress: true })).toEqual({})
+})
+
+test('a state is asked for where addresses have one', () => {
+  const fields = { ...ada, country: 'US', postalCode: '10001' }
+  expect(checkBuyer(fields, { asksAddress: true })).toEqual({ state: 'missing' })
+  expect(checkBuyer({ ...fields, state: 'NY' }, { asksAddress: true })).toEqual({})
 })
 
 test('half an e-mail address is told', () => {

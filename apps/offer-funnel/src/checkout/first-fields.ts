@@ -17,6 +17,7 @@ export function firstFields(
     line1: address?.line1 ?? '',
     postalCode: address?.postalCode ?? '',
     city: address?.city ?? '',
+    state: address?.state ?? '',
   }
 }
 

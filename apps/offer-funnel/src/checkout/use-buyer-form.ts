@@ -4,6 +4,7 @@ import { usePage } from '@tillwright/plugin-sdk/preact'
 import {
   checkBuyer,
   fieldOfParam,
+  isAsked,
   isEmail,
   type BuyerField,
   type BuyerFields,
@@ -63,10 +64,17 @@ export function useBuyerForm({ asksAddress, countries }: Asked): BuyerForm {
   }
 
   async function say(): Promise<void> {
-    const { email, firstName, lastName, country, line1, postalCode, city } = fields
+    const { email, firstName, lastName, country, line1, postalCode, city, state } = fields
     await page.customer.setContact({ email: email.trim(), firstName: firstName.trim(), lastName: lastName.trim() })
     if (!asksAddress) return
-    const address = { country, line1: line1.trim(), postalCode: postalCode.trim(), city: city.trim() }
+    const of = (field: BuyerField, text: string) => (isAsked(field, country) ? text.trim() : '')
+    const address = {
+      country,
+      line1: line1.trim(),
+      postalCode: of('postalCode', postalCode),
+      city: city.trim(),
+      state: of('state', state),
+    }
     await page.customer.setAddress({ shippingAddress: address })
   }
 }

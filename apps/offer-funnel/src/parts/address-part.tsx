@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useLocale } from '@tillwright/plugin-sdk/preact'
-import { hasPostcode } from '../checkout/check-buyer.ts'
+import { isAsked } from '../checkout/check-buyer.ts'
 import type { BuyerForm } from '../checkout/use-buyer-form.ts'
 import { useTexts } from '../flow/funnel-context.ts'
 import { FormField } from './form-field.tsx'
@@ -25,11 +25,12 @@ export function AddressPart({ form, countries }: AddressPartProps): JSX.Element 
       <FormField form={form} field="country" autocomplete="country" options={options} />
       <FormField form={form} field="line1" autocomplete="address-line1" />
       <div class="row">
-        {hasPostcode(form.fields.country) && (
+        {isAsked('postalCode', form.fields.country) && (
           <FormField form={form} field="postalCode" autocomplete="postal-code" class="short" />
         )}
         <FormField form={form} field="city" autocomplete="address-level2" />
       </div>
+      {isAsked('state', form.fields.country) && <FormField form={form} field="state" autocomplete="address-level1" />}
     </fieldset>
   )
 }

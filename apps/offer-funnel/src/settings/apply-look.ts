@@ -19,7 +19,7 @@ export function applyLook(look: Look, { style, dataset }: Pick<HTMLElement, 'sty
 
 /** The same look for the card form, which stands in a frame of its own. */
 export function cardAppearance(look: Look): NonNullable<CardOptions['appearance']> {
-  const { scheme, surface, text, muted, line, accentText, corners, type } = look
+  const { scheme, surface, text, muted, accentText, corners, type } = look
   return {
     theme: scheme,
     variables: {
@@ -30,7 +30,7 @@ export function cardAppearance(look: Look): NonNullable<CardOptions['appearance'
       colorMuted: muted,
       colorPlaceholder: muted,
       colorField: surface,
-      colorBorder: line,
+      colorBorder: muted,
       colorFocus: accentText,
       borderRadius: `${radii[corners]}px`,
       ...(type === 'serif' && { fontFamily: "'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, serif" }),

@@ -37,6 +37,7 @@ export const ar: Texts = {
   line1: 'الشارع والرقم',
   postalCode: 'الرمز البريدي',
   city: 'المدينة',
+  state: 'الولاية أو الإمارة',
   missing: 'يرجى ملء هذا الحقل.',
   emailInvalid: 'عنوان البريد غير مكتمل.',
   fieldInvalid: 'يرجى التحقق من هذا.',

@@ -38,6 +38,7 @@ export const de: Texts = {
   line1: 'Straße und Hausnummer',
   postalCode: 'Postleitzahl',
   city: 'Ort',
+  state: 'Bundesstaat oder Region',
   missing: 'Bitte ausfüllen.',
   emailInvalid: 'Das ist keine vollständige E-Mail-Adresse.',
   fieldInvalid: 'Bitte prüfen.',

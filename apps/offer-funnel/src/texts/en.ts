@@ -36,6 +36,7 @@ export const en = {
   line1: 'Street and number',
   postalCode: 'Postcode',
   city: 'Town',
+  state: 'State or region',
   missing: 'Please fill this in.',
   emailInvalid: 'This is no complete e-mail address.',
   fieldInvalid: 'Please check this.',

@@ -37,6 +37,7 @@ export const es: Texts = {
   line1: 'Calle y número',
   postalCode: 'Código postal',
   city: 'Localidad',
+  state: 'Estado o región',
   missing: 'Rellena este campo.',
   emailInvalid: 'El correo no está completo.',
   fieldInvalid: 'Revisa este campo.',

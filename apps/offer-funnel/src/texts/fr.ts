@@ -37,6 +37,7 @@ export const fr: Texts = {
   line1: 'Numéro et rue',
   postalCode: 'Code postal',
   city: 'Ville',
+  state: 'État ou région',
   missing: 'Merci de remplir ce champ.',
   emailInvalid: 'Cette adresse e-mail n’est pas complète.',
   fieldInvalid: 'Merci de vérifier.',
