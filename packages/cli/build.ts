@@ -1,6 +1,7 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
+import { licensesOf } from '../../.ci/licenses-of.ts'
 
 /**
  * The platform and the dev server are installed beside the command line by those who run one; the platform's other faces are
@@ -41,21 +42,5 @@ export async function buildCli(folder: string): Promise<void> {
     logLevel: 'warning',
     metafile: true,
   })
-  await writeFile(join(folder, 'LICENSES.txt'), await licensesOf(metafile))
-}
-
-/** The license of each package that is bundled, below its name. */
-async function licensesOf({ inputs }: Metafile): Promise<string> {
-  const folders = Object.keys(inputs).flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
-  const licenses = await Promise.all([...new Set(folders)].map((path) => licenseOf(join(import.meta.dirname, path))))
-  return licenses.toSorted().join('\n')
-}
-
-/** A package without a file of its license names it in its manifest. */
-async function licenseOf(folder: string): Promise<string> {
-  const { name, version, license, author } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  if (typeof license !== 'string') throw new Error(`${name} names no license; see whether it may be bundled.`)
-  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
-  const text = file === undefined ? `By ${author?.name ?? author}.\n` : await readFile(join(folder, file), 'utf8')
-  return `${name} ${version} (${license})\n\n${text}\n`
+  await writeFile(join(folder, 'LICENSES.txt'), await licensesOf(metafile, import.meta.dirname))
 }

@@ -152,7 +152,9 @@ export const eventTypes = {
   s_payment_refund_failed: z
     .object({ ...refunded, failure })
     .meta({ description: 'A refund was refused by the processor; nothing was given back by it.' }),
-  s_dispute_opened: z.object(disputed).meta({ description: 'A cardholder disputes a payment.' }),
+  s_dispute_opened: z
+    .object(disputed)
+    .meta({ description: 'A cardholder disputes a payment; told again when an inquiry becomes a chargeback.' }),
   s_dispute_won: z.object(disputed).meta({ description: 'A dispute was decided for the shop.' }),
   s_dispute_lost: z
     .object(disputed)

@@ -1,3 +1,5 @@
+export { byteOperations } from './byte-operations.ts'
+export { pageSecurity, type PageSecurity } from './resources/page-security.ts'
 export { contract, type Contract } from './contract.ts'
 export { countryNumber } from './countries.ts'
 export { currencyExponent } from './currencies.ts'

@@ -59,6 +59,12 @@ export const ISSUES_MAX = 50
 /** Files of deployments that an account sends one by one: as many at once as a deployment has. */
 export const uploadLimit: RateLimit = { perMinute: 1_200, burst: 2_000 }
 
+/**
+ * Pages and files that one address asks plugins' hosts for: hundreds of buyers may share it, and a page may have a hundred
+ * files.
+ */
+export const pluginPageLimit: RateLimit = { perMinute: 6_000, burst: 6_000 }
+
 /** A plugin's deployment: the largest file, the most files, all of them together. */
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024
 export const DEPLOYMENT_MAX_FILES = 2_000
@@ -71,6 +77,8 @@ export const MANIFEST_MAX_BYTES = 1024 * 1024
 export const MANIFEST_PAGES_MAX = 200
 export const FEATURES_MAX = 50
 export const TAGS_MAX = 50
+/** How many origins of others a page works with, of each kind. */
+export const PAGE_ORIGINS_MAX = 20
 export const PREVIEWS_MAX = 50
 /** How many presets a deployment has, and how many templates. */
 export const PRESETS_MAX = 100

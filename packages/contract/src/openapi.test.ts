@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { byteOperations } from './byte-operations.ts'
 import { contract } from './contract.ts'
 import { errorBody, errorKinds } from './errors.ts'
 import { eventTypes } from './event-types.ts'
@@ -25,7 +26,7 @@ interface Response {
   content: { 'application/json': { schema: object; examples?: Record<string, object> } }
 }
 
-const operations = Object.entries(contract).flatMap(([group, named]) =>
+const operations = [...Object.entries(contract), ...Object.entries(byteOperations)].flatMap(([group, named]) =>
   Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, operation })),
 )
 
@@ -82,7 +83,7 @@ test.for(operations)('$id describes its parameters, its body and its success', (
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   expect(inPath.map(({ name }) => name)).toEqual(Object.keys(operation.params?.shape ?? {}))
   expect(inPath.every(({ required }) => required)).toBe(true)
-  expect(requestBody !== undefined).toBe(operation.body !== undefined)
+  expect(requestBody !== undefined).toBe(operation.body !== undefined || operation.bytes === true)
   expect(Object.keys(responses)).toContain(String(operation.status))
   expect(security).toEqual([{ [callers[operation.audience] ?? 'apiKey']: [] }])
 })
@@ -198,3 +199,8 @@ function at(reference: string): unknown {
       document,
     )
 }
+
+test('an operation that takes a file says so', () => {
+  const { requestBody } = described(byteOperations.plugins.uploadAsset)
+  expect(Object.keys(requestBody?.content ?? {})).toEqual(['application/octet-stream'])
+})

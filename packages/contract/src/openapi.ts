@@ -1,3 +1,4 @@
+import { byteOperations } from './byte-operations.ts'
 import { contract, type Contract } from './contract.ts'
 import { describeOperation, securityOf, securitySchemes, type Servers } from './openapi/describe-operation.ts'
 import { describeWebhooks } from './openapi/describe-webhooks.ts'
@@ -78,7 +79,7 @@ function spoken(name: string): string {
 
 function paths(servers: Servers, components: Components): Record<string, Json> {
   const all: Record<string, Json> = {}
-  for (const [group, operations] of Object.entries(contract)) {
+  for (const [group, operations] of [...Object.entries(contract), ...Object.entries(byteOperations)]) {
     for (const [name, operation] of Object.entries<Operation>(operations)) {
       const path = (all[operation.path] ??= {})
       path[operation.method.toLowerCase()] = describeOperation({ group, name }, operation, { servers, components })

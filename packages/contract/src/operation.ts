@@ -22,7 +22,8 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
  * effects are one unit of writes that the answer is stored with; `lease` when the operation calls somebody outside, so
  * that the key is claimed before and the answer stored after; `repeatable` when that call may also be made again, so that
  * a claim which a dead process left behind is taken over. `secretAnswer` says that the answer holds a secret, so that it
- * is kept for its key encrypted. `limit` is the largest body in bytes, 1 MiB unless given. `errors` lists what is
+ * is kept for its key encrypted. `limit` is the largest body in bytes, 1 MiB unless given. `bytes`
+ * says that the body is plain bytes, of any type: such an operation stands in `byte-operations.ts`. `errors` lists what is
  * particular to the operation; those of the request's way (401, 429, ...) always apply.
  */
 export interface Operation {
@@ -43,6 +44,7 @@ export interface Operation {
   idempotent?: 'unit' | 'lease' | 'repeatable'
   secretAnswer?: true
   limit?: number
+  bytes?: true
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

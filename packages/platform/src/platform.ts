@@ -81,8 +81,9 @@ export async function startPlatform(
   const secrets = secretBox(config.vaultKey, randomness)
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
+    const blobs = await openBlobs(config.home, config.blobs)
     const servers = await listenTwice(config)
-    return await serve(parts, config, { ...servers, resolveTxt }).catch(async (error: unknown) => {
+    return await serve(parts, config, { ...servers, resolveTxt, blobs }).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
@@ -119,7 +120,7 @@ function randomnessFor(
 async function serve(
   parts: Parts,
   config: Config,
-  { api, vault, resolveTxt }: Servers & { resolveTxt: ResolveTxt },
+  { api, vault, resolveTxt, blobs }: Servers & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -139,7 +140,6 @@ async function serve(
     circuit: circuitBreaker(parts.clock),
   }
   const deliver = egress(parts)
-  const blobs = await openBlobs(config.home, config.blobs)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })

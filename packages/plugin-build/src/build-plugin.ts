@@ -26,7 +26,8 @@ export async function buildPlugin(
   const { plugin, problems } = await readPlugin(folder)
   if (plugin === null) return { plugin, files: [], report: null, problems }
   const { root, mode, pages, publicFolder, budgets, environment: neededVariables, file } = plugin
-  const known = { root, mode, name: file.name, pages, publicFolder, budgets, neededVariables }
+  const { name, security } = file
+  const known = { root, mode, name, pages, publicFolder, budgets, neededVariables, security }
   const bundle = await bundlePlugin({ ...known, environment, target })
   return { ...bundle, plugin, problems: [...problems, ...(await placed(root, bundle.problems))] }
 }

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { devStage, stagePlatform, type DevStage, type StageFiles, type StagePlatform } from './testing/dev-stage.ts'
-import { shopFiles, shopManifest } from './testing/shop-plugin.ts'
+import { payModule, shopFiles, shopManifest } from './testing/shop-plugin.ts'
 
 let browser: Browser
 let platform: StagePlatform
@@ -35,7 +35,7 @@ async function shown(files: StageFiles = shopFiles, path = '/'): Promise<Shown> 
   return { dev, page, loads: () => loads }
 }
 
-const pay = String(shopFiles['src/pay.tsx'])
+const pay = payModule
 const overlay = (page: Page) => page.locator('tillwright-overlay')
 /** Puts something into the page that is lost when it is loaded again. */
 async function leaveState(page: Page): Promise<void> {
@@ -91,6 +91,14 @@ test('a manifest that is broken half-way is told with its place, and the page go
   await expect.poll(() => overlay(page).count()).toBe(0)
   await expectState(page)
   expect(loads()).toBe(1)
+})
+
+test('a plugin that begins with a broken manifest is shown as soon as it is mended', async () => {
+  const { dev, page } = await shown({ ...shopFiles, 'plugin.manifest.json': '{ "pluginId": "shop"' })
+  await overlay(page).getByText('plugin.manifest.json:1:21').waitFor()
+  await dev.write('plugin.manifest.json', shopManifest)
+  await page.getByText('Welcome').waitFor()
+  expect(await overlay(page).count()).toBe(0)
 })
 
 test('errors of several modules are told together, each until it is mended', async () => {
@@ -193,6 +201,17 @@ test('a new page is there at once, a page that moves is shown where it is, and o
   onTestFinished(() => other.close())
   await other.goto(`${dev.url}/extra`)
   await other.getByText('Extra page').waitFor()
+  await other.goto(`${dev.url}/later`)
+  await other.getByText('The plugin has no page here').waitFor()
+  await other.evaluate(() => Object.assign(globalThis, { isKept: true }))
+  await dev.write('src/pages/later.tsx', "document.getElementById('app')!.textContent = 'Later page'\n")
+  await dev.settled()
+  expect(await other.evaluate(() => 'isKept' in globalThis)).toBe(true)
+  await dev.write('plugin.manifest.json', {
+    ...shopManifest,
+    pages: [first, { id: 'later', path: '/later', name: 'Later' }],
+  })
+  await other.getByText('Later page').waitFor()
   await dev.write('plugin.manifest.json', shopManifest)
   await other.waitForURL(`${dev.url}/`)
   await other.getByText('Welcome').waitFor()

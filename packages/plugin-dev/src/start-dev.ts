@@ -86,6 +86,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
   )
   attachModules(state, watched.add)
   const listener = routeRequest({
+    root,
     plugin: () => state.served?.plugin ?? null,
     binding: () => state.binding,
     modules: () => state.modules,

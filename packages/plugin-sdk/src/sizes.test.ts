@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
@@ -21,13 +21,16 @@ async function sizesOf(source: string): Promise<Map<string, number>> {
     target: ['chrome111', 'edge111', 'firefox115', 'safari16'],
     outdir: 'out',
     entryNames: 'page',
-    chunkNames: '[name]',
+    chunkNames: '[name]-[hash]', // the names are part of what is loaded
     external: ['preact', 'preact/hooks', 'react'],
     write: false,
   })
-  return new Map(
-    outputFiles.map(({ path, contents }) => [path.split(/[/\\]/).at(-1) ?? '', brotliCompressSync(contents).length]),
-  )
+  return new Map(outputFiles.map(({ path, contents }) => [nameOf(path), brotliCompressSync(contents).length]))
+}
+
+/** The name of a file without its folder and hash. */
+function nameOf(path: string): string {
+  return basename(path).replace(/-[A-Z0-9]{8}(?=\.js$)/, '')
 }
 
 // brotliCompressSync compresses at quality 11 unless told otherwise.

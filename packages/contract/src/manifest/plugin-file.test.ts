@@ -100,3 +100,14 @@ test('every field says what it means', () => {
   })
   expect(silent).toEqual([])
 })
+
+test('pages are opened to named origins of others, which are sent with a deployment, and to no script of theirs', () => {
+  const security = { connect: ['https://api.example'], frame: ['https://maps.example'] }
+  expect(deploymentManifest(pluginFile.parse({ ...least, security })).security).toEqual(security)
+  expect(problemsOf({ ...least, security: { script: ['https://cdn.example'] } })).toEqual([
+    expect.stringMatching(/^security\.script cannot be widened/),
+  ])
+  expect(problemsOf({ ...least, security: { connect: ['https://*.example'] } })).toEqual([
+    expect.stringMatching(/^security\.connect\.0 must be an origin/),
+  ])
+})

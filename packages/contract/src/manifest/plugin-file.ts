@@ -3,6 +3,7 @@ import { fitsManifest, tooLongForManifest } from '../free-form.ts'
 import { DEPLOYMENT_MAX_BYTES, FEATURES_MAX, MANIFEST_PAGES_MAX, TAGS_MAX } from '../limits.ts'
 import { assetPath } from '../paths.ts'
 import { distinct, matchedBy, oneDefault } from '../resources/distinct-pages.ts'
+import { pageSecurity } from '../resources/page-security.ts'
 import { pluginId, pluginMode, pluginUi } from '../resources/plugin-manifests.ts'
 import { semver } from '../semver.ts'
 import { label, name, text, webAddress } from '../text.ts'
@@ -123,6 +124,9 @@ export const pluginFile = z
       examples: [{ winter: 'config/templates/winter.json' }],
     }),
     ui: pluginUi.optional().meta({ description: 'What the dashboard shows of the plugin.' }),
+    security: pageSecurity
+      .optional()
+      .meta({ description: 'The origins of others that the pages work with; never for scripts or styles.' }),
     assets: assets.optional().meta({ description: 'Files that are deployed as they are.' }),
     budgets: budgets.optional().meta({ description: 'How large the build may become; it fails above.' }),
   })

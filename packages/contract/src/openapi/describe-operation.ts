@@ -59,6 +59,7 @@ export function describeOperation(
     security: [{ [securityOf[audience]]: [] }],
     parameters: parameters(operation, components.schemas),
     ...(request && { requestBody: { required: true, content: withExample(request, components) } }),
+    ...(operation.bytes && { requestBody: plainBytes }),
     responses: {
       [status]: {
         description: status === 201 ? 'Created.' : 'Success.',
@@ -68,6 +69,13 @@ export function describeOperation(
       ...errorResponses(operation, docsUrl, components),
     },
   }
+}
+
+/** A body that is a file. */
+const plainBytes = {
+  required: true,
+  description: 'The bytes of the file.',
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 }
 
 /** A body with an example of the whole, composed of those of its fields. */

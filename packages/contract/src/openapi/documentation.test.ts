@@ -103,7 +103,7 @@ interface Described {
   responses: Record<string, Content>
 }
 interface Content {
-  content?: { 'application/json': { schema: Schema } }
+  content?: Record<string, { schema: Schema }>
 }
 
 function* operations(): Generator<{ name: string; operation: Described }> {
@@ -115,5 +115,5 @@ function* operations(): Generator<{ name: string; operation: Described }> {
 }
 
 function schemasOf(part: Content | undefined): Schema[] {
-  return part?.content === undefined ? [] : [part.content['application/json'].schema]
+  return Object.values(part?.content ?? {}).map(({ schema }) => schema)
 }

@@ -49,13 +49,15 @@ export function errorResponses(operation: Operation, docsUrl: string, components
   )
 }
 
-function codesOf({ audience, scope, body, query, params, idempotent, errors }: Operation): ErrorCode[] {
+function codesOf({ audience, scope, body, bytes, query, params, idempotent, errors }: Operation): ErrorCode[] {
   const role: ErrorCode[] = audience === 'admin' ? ['role_required'] : scope ? ['scope_missing'] : []
   const request: ErrorCode[] = body
     ? ['parameter_missing', 'parameter_invalid', 'json_invalid', 'body_too_large', 'content_type_unsupported']
-    : query || params
-      ? ['parameter_invalid']
-      : []
+    : bytes
+      ? ['parameter_invalid', 'body_too_large', 'content_type_unsupported']
+      : query || params
+        ? ['parameter_invalid']
+        : []
   const key: ErrorCode[] = idempotent
     ? ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use']
     : []

@@ -33,7 +33,7 @@ export const plugins = {
     scope: 'plugins:write',
     summary: 'Store files that deployments can name by their hash',
     description:
-      'A file is stored once, however many deployments name it, and counts as stored for this account alone. A large file, or many at a time, go one by one to `PUT /api/plugins/v1/assets/{sha256}` with their bytes as the body; it answers `{ sha256, size }`, may be sent again at any time, and has a rate limit of its own.',
+      'A file is stored once, however many deployments name it, and counts as stored for this account alone. A large file, or many at a time, go one by one to `PUT /api/plugins/v1/assets/{sha256}`.',
     body: newAssets,
     status: 200,
     response: storedAssets,

@@ -4,10 +4,12 @@ import { assetPath } from '../paths.ts'
 
 const HASH = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2'
 
-const sha256 = z
+/** The SHA-256 that a file is known by. */
+export const assetHash = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 lower-case hexadecimal digits')
   .meta({ description: 'The SHA-256 of the bytes, in lower-case hexadecimal.', examples: [HASH] })
+const sha256 = assetHash
 const size = z
   .int()
   .min(0)
@@ -69,10 +71,13 @@ export const newAssets = z.object({
 })
 export type NewAssets = z.output<typeof newAssets>
 
+/** What one upload has stored. */
+export const storedAsset = z.object({ sha256, size }).meta({ id: 'StoredAsset' })
+
 /** What is stored now, in the order of the request. */
 export const storedAssets = z
   .object({
-    stored: z.array(z.object({ sha256, size })).meta({ description: 'The assets that deployments may name now.' }),
+    stored: z.array(storedAsset).meta({ description: 'The assets that deployments may name now.' }),
   })
   .meta({ id: 'StoredAssets' })
 

@@ -5,6 +5,7 @@ import { FEATURES_MAX, MANIFEST_PAGES_MAX, TAGS_MAX } from '../limits.ts'
 import { hostPath } from '../paths.ts'
 import { semver } from '../semver.ts'
 import { label, name, text } from '../text.ts'
+import { pageSecurity } from './page-security.ts'
 import { distinct, matchedBy, oneDefault } from './distinct-pages.ts'
 
 /** How a plugin's pages are made: each a document of its own, or all of them one application. */
@@ -128,6 +129,9 @@ export const pluginManifest = z
       .optional()
       .meta({ description: 'Settings, in the shape that the plugin wants.', examples: [{ colour: '#224466' }] }),
     ui: pluginUi.optional().meta({ description: 'What the dashboard shows of the plugin.' }),
+    security: pageSecurity
+      .optional()
+      .meta({ description: 'The origins of others that the pages work with; never for scripts or styles.' }),
   })
   .refine(fitsManifest, tooLongForManifest)
 export type PluginManifest = z.output<typeof pluginManifest>

@@ -7,7 +7,7 @@ export const trackedEvent = z.object({
     .string()
     .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 lower-case letters, digits and "_", such as "video_played"')
     .meta({ description: 'What happened, in a word of the page’s own.', examples: ['video_played'] }),
-  properties: smallFreeForm.meta({
+  properties: smallFreeForm.default({}).meta({
     description: 'What there is to say of it: at most 20,000 characters as JSON, and nothing that is secret.',
     examples: [{ seconds: 42 }],
   }),

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { contract, type Operation } from '@tillwright/contract'
+import { byteOperations, contract, type Operation } from '@tillwright/contract'
 import type { Hono } from 'hono'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Handler } from '../call.ts'
@@ -21,7 +21,9 @@ export interface Routing {
 
 /** Routes every operation of the contract whose audience is served here; what is left over is 405 or 404. */
 export function routeOperations(app: App, handlers: AllHandlers, { serving, audiences }: Routing): void {
-  const routed: Operation[] = []
+  const routed: Operation[] = Object.values(byteOperations)
+    .flatMap((group) => Object.values<Operation>(group))
+    .filter(({ audience }) => audiences.includes(audience))
   for (const [operation, handler] of operationsWith(handlers)) {
     if (!audiences.includes(operation.audience)) continue
     app.on(

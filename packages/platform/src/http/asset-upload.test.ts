@@ -38,6 +38,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (const { sha256, content } of [...blobs, ...blobs]) {
       const answer = await put(sha256, content)
       expect([answer.status, answer.body]).toEqual([200, { sha256, size: content.length }])
+      expect(answer.headers['x-request-id']).toMatch(/^req_/)
     }
     const again = await send('POST', contract.plugins.deploy.path, { body })
     const { url, missing } = contract.plugins.deploy.response.parse(again.body)

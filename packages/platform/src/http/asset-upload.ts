@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { ASSET_MAX_BYTES, contract } from '@tillwright/contract'
+import { byteOperations } from '@tillwright/contract'
+import { newId } from '../ambient/ids.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Caller, Write } from '../call.ts'
 import { holdBlobs } from '../plugins/deploy/hold-blobs.ts'
@@ -16,15 +17,14 @@ import { refuseEncoded, tooLarge } from './read-body.ts'
 import type { HttpContext } from './serve-operation.ts'
 import type { Serving } from './serving.ts'
 
-/** Who may store files is who may call the operation that does it with JSON. */
-const operation = contract.plugins.uploadAssets
+const operation = byteOperations.plugins.uploadAsset
 
 /**
  * Takes one file of a deployment as plain bytes under its hash: `PUT /api/plugins/v1/assets/{sha256}`. The bytes go to disk
  * as they arrive. Sent again, or twice at once, it is the same; broken off, it leaves nothing behind.
  */
 export function routeAssetUpload(app: App, { serving, blobs }: { serving: Serving; blobs: Blobs }): void {
-  app.put('/api/plugins/v1/assets/:sha256', async (c) => {
+  app.put(operation.path.replace('{sha256}', ':sha256'), async (c) => {
     try {
       return await receive(c, { serving, blobs })
     } catch (thrown) {
@@ -42,7 +42,7 @@ async function receive(c: HttpContext, { serving, blobs }: { serving: Serving; b
   if (!bucket.quota.allowed) throw tooFast(bucket.quota.retryAfterS)
   requirePermission(operation, caller)
   refuseEncoded(incoming)
-  if (Number(incoming.headers['content-length'] ?? 0) > ASSET_MAX_BYTES) throw tooLarge(ASSET_MAX_BYTES)
+  if (Number(incoming.headers['content-length'] ?? 0) > operation.limit) throw tooLarge(operation.limit)
   const sha256 = c.req.param('sha256') ?? ''
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw notThatHash('is a SHA-256 in 64 lower-case hexadecimal digits')
   const { parts } = serving
@@ -50,7 +50,12 @@ async function receive(c: HttpContext, { serving, blobs }: { serving: Serving; b
   const held = await holdBlobs([sha256], storer)
   const size = sizeOf(await store(sha256, incoming, blobs))
   await own(ownAsset({ sha256, size }, held, storer), parts)
-  return c.json({ sha256, size }, 200, { 'Cache-Control': 'no-store', ...quotaHeaders(bucket) })
+  const requestId = newId('req', storer.nowMs, parts.randomness)
+  return c.json({ sha256, size }, 200, {
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    ...quotaHeaders(bucket),
+  })
 }
 
 async function callerOf(incoming: IncomingMessage, serving: Serving): Promise<Caller> {
@@ -75,7 +80,7 @@ async function own(writes: readonly Write[], parts: Serving['parts']): Promise<v
 /** Whoever goes away in the middle of a file reads no answer. */
 async function store(sha256: string, incoming: IncomingMessage, blobs: Blobs): Promise<Received> {
   try {
-    return await blobs.receive(sha256, incoming, ASSET_MAX_BYTES)
+    return await blobs.receive(sha256, incoming, operation.limit)
   } catch (error) {
     if (!incoming.complete)
       throw new ApiError('parameter_invalid', 'The connection was closed before the file was whole.')
@@ -90,7 +95,7 @@ function sizeOf(received: Received): number {
     case 'other_hash':
       throw notThatHash('is the SHA-256 of the bytes; these have another one')
     case 'too_many':
-      throw tooLarge(ASSET_MAX_BYTES)
+      throw tooLarge(operation.limit)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import { pageKeys } from '../plugins/serve/page-key.ts'
@@ -8,6 +9,7 @@ import { servePage } from '../plugins/serve/serve-page.ts'
 import { statusPage, type PageAnswer } from '../plugins/serve/status-page.ts'
 import { BlobsUnavailable } from '../storage/blobs/blobs.ts'
 import type { App } from './api-app.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
 import type { Serving } from './serving.ts'
 
 /** What the pages of plugins are made of. */
@@ -40,6 +42,8 @@ export function routePluginPages(app: App, { serving, hosting, apiUrl, vaultUrl 
     const header = (name: string) => headers[name]?.toString()
     // Of two hosts others may read the other one (RFC 9112 section 3.2).
     if ((c.env.incoming.headersDistinct['host']?.length ?? 0) > 1) return respond(statusPage('unreadable'), method)
+    const { quota } = await serving.takePageToken(senderOf(c.env.incoming, serving.trustedProxies))
+    if (!quota.allowed) return respond(statusPage('busy', quota.retryAfterS), method)
     const answer = await servedPage({ method, hostname, target, header })
     if (answer === null) return next()
     requestLog.info({ method, hostname, status: answer.status }, 'page')
@@ -55,6 +59,15 @@ export function routePluginPages(app: App, { serving, hosting, apiUrl, vaultUrl 
       parts.log.error({ err: error }, 'a file could not be read')
       return statusPage('unavailable')
     }
+  }
+}
+
+/** Whose bucket a request takes from: what does not come through a proxy is its own sender. */
+function senderOf(incoming: IncomingMessage, trusted: TrustedProxies): string {
+  try {
+    return clientAddress(incoming, trusted)
+  } catch {
+    return incoming.socket.remoteAddress ?? ''
   }
 }
 

@@ -1,4 +1,4 @@
-import { anonymousLimit, uploadLimit, type Audience, type RateLimit } from '@tillwright/contract'
+import { anonymousLimit, pluginPageLimit, uploadLimit, type Audience, type RateLimit } from '@tillwright/contract'
 import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
 import { addressBlock } from '../ambient/address-block.ts'
@@ -19,6 +19,8 @@ export interface Serving {
   takeToken: (caller: Caller, request: { address: string; audience: Audience }) => Promise<Bucket>
   /** For the files of deployments, of which there are many at a time: they spend a bucket of their own. */
   takeUploadToken: (caller: Caller) => Promise<Bucket>
+  /** For what an address asks plugins' hosts for. */
+  takePageToken: (address: string) => Promise<Bucket>
   /** For what browsers do on the vault's origin. */
   frameLimits: FrameLimits
   /** For a request without a valid key: guessing keys costs the guesser's own bucket, never an account's. */
@@ -62,6 +64,10 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
     takeUploadToken: async ({ accountId }) => {
       const quota = await limiter.take(`uploads:${accountId}`, uploadLimit)
       return { policy: 'uploads', limit: uploadLimit, quota }
+    },
+    takePageToken: async (address) => {
+      const quota = await limiter.take(`plugin-pages:${addressBlock(address)}`, pluginPageLimit)
+      return { policy: 'pages', limit: pluginPageLimit, quota }
     },
     takeAnonymousToken: async (address) => {
       const quota = await limiter.take(`address:${addressBlock(address)}`, anonymousLimit)

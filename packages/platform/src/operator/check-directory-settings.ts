@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls'
 import { OperatorError } from '../ambient/operator-error.ts'
-import { readCertificates } from '../payments/threeds/directory/directory-link.ts'
+import { readCertificates } from '../payments/threeds/directory/certified-agent.ts'
 import { directorySettings, type DirectorySettings } from '../payments/threeds/directory/directory-settings.ts'
 
 /** What each setting is called on the command line. */

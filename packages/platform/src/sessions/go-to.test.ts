@@ -140,9 +140,9 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('it tells so outside of any funnel too, in words of its own that have bounds', async () => {
     const begun = await beginSession(platform(), { storeId: platform().local.storeId })
     const page = await buyersPage(platform(), begun.token)
-    await page.call(contract.session.track, { body: { name: 'opened', properties: {} } })
+    await page.call(contract.session.track, { body: { name: 'opened' } })
     const [event] = await eventsOf(page)
-    expect(event?.properties).toMatchObject({ funnelId: null, stepId: null, name: 'opened' })
+    expect(event?.properties).toMatchObject({ funnelId: null, stepId: null, name: 'opened', properties: {} })
     const bad = [
       { name: 'Opened', properties: {} },
       { name: '9lives', properties: {} },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PageSecurity } from '@tillwright/contract'
 import type { Problem } from '../problem.ts'
 import { inputName } from './input-name.ts'
 import type { NamedOutput } from './name-outputs.ts'
@@ -20,6 +21,8 @@ export interface DocumentToBuild {
   outputs: PageOutputs
   /** The ids of its pages. */
   pages: readonly string[]
+  /** The origins of others that they work with. */
+  security: PageSecurity
 }
 
 /** A document, with what its pages load. */
@@ -61,6 +64,7 @@ export async function buildDocument(
     csp: pagePolicy(
       html,
       [...named.values()].map((output) => output.path),
+      document.security,
     ),
     integrity: Object.fromEntries(files.map((output) => [output.path, output.integrity])),
   }

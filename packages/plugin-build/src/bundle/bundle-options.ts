@@ -1,3 +1,5 @@
+import type { PageSecurity } from '@tillwright/contract'
+
 /** What the bundler is told of a plugin. Nothing else is read but files below the root and the packages it imports. */
 export interface BundleOptions {
   /** The plugin's folder, absolute. */
@@ -16,6 +18,8 @@ export interface BundleOptions {
   /** The names of those without which the plugin is not built. */
   neededVariables: readonly string[]
   budgets: Budgets
+  /** The origins of others that the pages work with, as the manifest names them; none by default. */
+  security?: PageSecurity | undefined
   /** Where the build will be deployed, so that keys of the other kind are refused; null if that is not known yet. */
   target: 'test' | 'live' | null
 }

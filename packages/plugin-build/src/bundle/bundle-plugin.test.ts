@@ -70,6 +70,25 @@ test('the document names its files with their hashes, by relative addresses, and
   expect(reported?.csp).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';/)
 })
 
+test('the policy of a page is widened by the origins that the manifest names, and by no script', async () => {
+  const root = await folderWithPackages(files)
+  const security = {
+    connect: ['https://api.example'],
+    font: ['https://fonts.example'],
+    frame: ['https://maps.example'],
+  }
+  const { report } = await bundlePlugin(bundleOptions(root, { security }))
+  const directives = report?.pages[0]?.csp.split('; ') ?? []
+  for (const each of [
+    "script-src 'self'",
+    "connect-src 'self' https://api.example",
+    'font-src https://fonts.example',
+    'frame-src https://maps.example',
+  ]) {
+    expect(directives).toContain(each)
+  }
+})
+
 test('source maps are apart, nobody is told of them, and they name no folder of the machine', async () => {
   const root = await folderWithPackages(files)
   const bundle = await bundlePlugin(bundleOptions(root))

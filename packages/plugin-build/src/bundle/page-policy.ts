@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { PageSecurity } from '@tillwright/contract'
 
 const inline = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1\s*>/gi
 
@@ -7,18 +8,25 @@ const inline = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1\s*>/gi
  * and of the API. Scripts and styles that a document has within itself are named by their hash. Source: CSP Level 3.
  *
  * @param paths Of all files that belong to the page.
+ * @param security The origins of others that the manifest names.
  */
-export function pagePolicy(document: string, paths: readonly string[]): string {
-  const has = (ending: RegExp) => (paths.some((path) => ending.test(path)) ? "'self'" : "'none'")
+export function pagePolicy(document: string, paths: readonly string[], security: PageSecurity = {}): string {
+  const { connect = [], image = [], font = [], frame = [] } = security
+  const has = (ending: RegExp) => paths.some((path) => ending.test(path))
+  const own = (ending: RegExp, others: readonly string[] = []) => {
+    const sources = [...(has(ending) ? ["'self'"] : []), ...others]
+    return sources.length === 0 ? ["'none'"] : sources
+  }
   const directives = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...hashes(document, 'script')],
     'style-src': ["'self'", ...hashes(document, 'style')],
-    'img-src': ["'self'"],
-    'font-src': [has(/\.(?:woff2?|ttf|otf|eot)$/)],
-    'media-src': [has(/\.(?:mp[34]|m4a|web[m]|og[agv]|wav|aac|flac)$/)],
+    'img-src': ["'self'", ...image],
+    'font-src': own(/\.(?:woff2?|ttf|otf|eot)$/, font),
+    'media-src': own(/\.(?:mp[34]|m4a|web[m]|og[agv]|wav|aac|flac)$/),
     'worker-src': ["'self'"],
-    'connect-src': ["'self'"],
+    'connect-src': ["'self'", ...connect],
+    ...(frame.length > 0 && { 'frame-src': frame }),
     'form-action': ["'self'"],
     'base-uri': ["'self'"],
   }

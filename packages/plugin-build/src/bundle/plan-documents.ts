@@ -11,7 +11,7 @@ export interface PlannedDocument extends Omit<DocumentToBuild, 'outputs'> {
 }
 
 /** What documents are planned from. */
-export type PlannedPlugin = Pick<BundleOptions, 'root' | 'mode' | 'name' | 'pages' | 'lang'>
+export type PlannedPlugin = Pick<BundleOptions, 'root' | 'mode' | 'name' | 'pages' | 'lang' | 'security'>
 
 /** The documents of a plugin: one for each page, or one for all. Or the entries that do not exist. */
 export function planDocuments(options: PlannedPlugin): PlannedDocument[] | Problem[] {
@@ -20,7 +20,7 @@ export function planDocuments(options: PlannedPlugin): PlannedDocument[] | Probl
   return missing.length === 0 ? planned : missing.map(missingEntry)
 }
 
-function pageDocuments({ pages, lang = 'en' }: PlannedPlugin): PlannedDocument[] {
+function pageDocuments({ pages, lang = 'en', security = {} }: PlannedPlugin): PlannedDocument[] {
   return pages.map(({ id, name, entry }) => ({
     entry: { name: id, module: entry },
     path: `pages/${id}.html`,
@@ -28,10 +28,11 @@ function pageDocuments({ pages, lang = 'en' }: PlannedPlugin): PlannedDocument[]
     lang,
     source: `src/pages/${id}.html`,
     pages: [id],
+    security,
   }))
 }
 
-function applicationDocument({ pages, name, lang = 'en' }: PlannedPlugin): PlannedDocument {
+function applicationDocument({ pages, name, lang = 'en', security = {} }: PlannedPlugin): PlannedDocument {
   return {
     entry: { name: 'app', module: pages[0]?.entry ?? '' },
     path: 'index.html',
@@ -39,6 +40,7 @@ function applicationDocument({ pages, name, lang = 'en' }: PlannedPlugin): Plann
     lang,
     source: 'src/app.html',
     pages: pages.map(({ id }) => id),
+    security,
   }
 }
 

@@ -15,7 +15,7 @@ let data: Data | null = JSON.parse(document.getElementById('tillwright-data')?.t
  */
 export function takePlugin({ data: shared, pages }: PluginMessage): void {
   const own = ownData()
-  if (data === null || own === null || data.page === null) return location.reload()
+  if (data === null || data.page === null) return location.reload()
   const { page } = data
   const now = pages.find(({ id }) => id === page.id)
   if (now === undefined) return location.assign(addressOf(pages.find(({ isDefault }) => isDefault)?.path ?? '/', {}))

@@ -29,10 +29,10 @@ if (hot !== undefined) {
     overlay.show('page', [])
     if (start.failed && overlay.of('plugin').length === 0) location.reload()
   })
-  hot.on('vite:ws:connect', () => hot.send('tillwright:hello', { revision: ownData()?.revision ?? 0 }))
-  hot.send('tillwright:hello', { revision: ownData()?.revision ?? 0 })
+  hot.on('vite:ws:connect', () => hot.send('tillwright:hello', { revision: ownData().revision }))
+  hot.send('tillwright:hello', { revision: ownData().revision })
 }
 
 function editorPath(place: string): string {
-  return encodeURIComponent(place.startsWith('/') ? place : `${ownData()?.root ?? ''}/${place}`)
+  return encodeURIComponent(place.startsWith('/') ? place : `${ownData().root}/${place}`)
 }

@@ -30,8 +30,31 @@ export async function documentKeys(plugin: Plugin): Promise<Record<string, strin
   return Object.fromEntries(keys)
 }
 
-/** A document that shows nothing but what our client shows: where a page is not there, or not yet. */
-export function bareDocument(title: string, body: string): string {
+/** What our client is told in a document, apart from what the page itself is told. */
+export interface OwnData {
+  /** Tells this document from another one of the same page; '' in one that is no page. */
+  key: string
+  /** The plugin's folder, for editors. */
+  root: string
+  /** Counts what pages are told. */
+  revision: number
+}
+
+/** What our client is told, as it stands in a document. */
+export function ownDataScript(data: OwnData): string {
+  return `<script type="application/json" id="tillwright-dev">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>`
+}
+
+/** What stands in a document that is no page: where a page is not there, or not yet. */
+export interface BareContent {
+  title: string
+  /** HTML. */
+  body: string
+  own: OwnData
+}
+
+/** A document that shows nothing but its body and what our client shows. */
+export function bareDocument({ title, body, own }: BareContent): string {
   const scripts = ownScripts.map((path) => `<script type="module" src="${path}"></script>`).join('\n')
   return `<!doctype html>
 <html lang="en">
@@ -44,6 +67,7 @@ body { margin: 0; padding: 12vh 6vw; font: 16px/1.6 system-ui, sans-serif; color
 h1 { margin: 0 0 .5em; font-size: 1.4em } a { color: #2348c7 } ul { padding-left: 1.2em }
 @media (prefers-color-scheme: dark) { body { color: #e6e8ee; background: #14171d } a { color: #93acff } }
 </style>
+${ownDataScript(own)}
 ${scripts}
 </head>
 <body>

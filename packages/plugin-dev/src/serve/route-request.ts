@@ -6,7 +6,7 @@ import type { ViteDevServer } from 'vite'
 import type { Binding } from '../binding/bind-plugin.ts'
 import { API_PATH, MODULES_PATH, OWN_PATH, RENEW_PATH } from './addresses.ts'
 import { isForUs, isFromOwnPage, isPrivate } from './check-request.ts'
-import { bareDocument, pageDocument } from './documents.ts'
+import { bareDocument, ownDataScript, pageDocument, type OwnData } from './documents.ts'
 import { pageAddress } from './page-address.ts'
 import { pageData } from './page-data.ts'
 import { proxyRequest } from './proxy-api.ts'
@@ -15,6 +15,8 @@ import { withStepAddresses } from './step-addresses.ts'
 
 /** What requests are answered from, as it is at the moment. */
 export interface Site {
+  /** The plugin's folder. */
+  root: string
   /** The last plugin without errors; `null` before the first. */
   plugin: () => Plugin | null
   /** `null` until the platform has answered. */
@@ -100,9 +102,10 @@ async function renew(request: IncomingMessage, response: ServerResponse, site: S
 
 async function servePage(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   const [plugin, binding] = [site.plugin(), site.binding()]
-  if (plugin === null || binding === null) {
-    return answerDocument(response, 200, bareDocument('One moment', '<h1>The plugin is not ready yet.</h1>'))
-  }
+  const own = { key: '', root: site.root, revision: site.revision() }
+  const bare = (status: number, title: string, body: string) =>
+    answer(response, status, { type: 'text/html', body: bareDocument({ title, body, own }) })
+  if (plugin === null || binding === null) return bare(200, 'One moment', '<h1>The plugin is not ready yet.</h1>')
   const path = readPath(request.url ?? '/')
   if (path !== null && plugin.publicFolder !== null) {
     if (await servePublicFile(join(plugin.root, plugin.publicFolder), path, response)) return
@@ -110,23 +113,20 @@ async function servePage(request: IncomingMessage, response: ServerResponse, sit
   const matched = path === null ? null : matchPage(plugin.manifest.pages, path)
   if (path === null || matched === null) {
     if (path === '/favicon.ico') return void response.writeHead(204).end()
-    return answerDocument(response, 404, bareDocument('No such page', listOfPages(plugin)))
+    return bare(404, 'No such page', listOfPages(plugin))
   }
   const made = await pageDocument(plugin, matched.page.id)
-  if ('problems' in made) {
-    return answerDocument(response, 500, bareDocument('No document', `<h1>${made.problems[0]?.rule ?? ''}</h1>`))
-  }
+  if ('problems' in made) return bare(500, 'No document', `<h1>${escaped(made.problems[0]?.rule ?? '')}</h1>`)
   const origin = originOf(request)
   const data = pageData(plugin, binding, { matched, origin, vaultUrl: site.vaultUrl(origin) })
-  const told = { key: made.key, root: plugin.root, revision: site.revision() }
-  answerDocument(response, 200, withOwnData(injectData(made.html, data, baseHref({ basePath: '/', path })), told))
+  const html = injectData(made.html, data, baseHref({ basePath: '/', path }))
+  answer(response, 200, { type: 'text/html', body: withOwnData(html, { ...own, key: made.key }) })
 }
 
 /** What our client is told; the page's own data stay what hosted pages have. */
-function withOwnData(html: string, told: object): string {
-  const json = JSON.stringify(told).replaceAll('<', String.raw`\u003c`)
+function withOwnData(html: string, own: OwnData): string {
   const place = html.indexOf('<script type="application/json" id="tillwright-data">')
-  return `${html.slice(0, place)}<script type="application/json" id="tillwright-dev">${json}</script>${html.slice(place)}`
+  return html.slice(0, place) + ownDataScript(own) + html.slice(place)
 }
 
 function listOfPages({ pages }: Plugin): string {
@@ -137,10 +137,6 @@ function listOfPages({ pages }: Plugin): string {
 /** By which name the browser knows this server. */
 function originOf({ headers, socket }: IncomingMessage): string {
   return `${'encrypted' in socket ? 'https' : 'http'}://${headers.host ?? ''}`
-}
-
-function answerDocument(response: ServerResponse, status: number, html: string): void {
-  answer(response, status, { type: 'text/html', body: html })
 }
 
 function answer(response: ServerResponse, status: number, { type, body }: { type: string; body: string }): void {

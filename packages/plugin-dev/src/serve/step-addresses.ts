@@ -10,10 +10,12 @@ import { pageAddress } from './page-address.ts'
  * @param origin The origin of this server's pages.
  */
 export function withStepAddresses(text: string, { pages }: Pick<Plugin, 'pages'>, origin: string): string {
-  const addresses = new Map(pages.map((page) => [stepIdOf(page.id), origin + pageAddress(page)]))
   const answer = parsed(text)
   const session = [answer, Object(answer)['session']].find((each) => Object(each)['sessionId'] !== undefined)
   if (session === undefined) return text
+  const orderId: unknown = Object(Object(session)['payment'])['orderId']
+  const params = typeof orderId === 'string' ? { orderId } : {}
+  const addresses = new Map(pages.map((page) => [stepIdOf(page.id), origin + pageAddress(page, params)]))
   for (const name of ['step', 'nextStep']) {
     const step = Object(session)[name]
     const url = addresses.get(Object(step)['id'])

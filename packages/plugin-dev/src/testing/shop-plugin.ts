@@ -16,16 +16,8 @@ export const shopManifest = {
   templates: { mail: { subject: 'Thanks' } },
 } as const
 
-/** A counter, a field and a headline from the settings: what is to survive a change, and what is to follow it. */
-export const shopFiles: StageFiles = {
-  'plugin.manifest.json': shopManifest,
-  'config/plain.json': { headline: 'Welcome' },
-  'src/pages/pay.tsx': `import { render } from 'preact'
-import { Pay } from '../pay.tsx'
-import '../style.css'
-render(<Pay />, document.getElementById('app')!)
-`,
-  'src/pay.tsx': `import { useEffect, useState } from 'preact/hooks'
+/** The component of its first page: a counter, a field, and a headline from the settings. */
+export const payModule = `import { useEffect, useState } from 'preact/hooks'
 import { word } from './word.ts'
 const read = () => JSON.parse(document.getElementById('tillwright-data')!.textContent!).config
 export function Pay() {
@@ -45,7 +37,18 @@ export function Pay() {
     </main>
   )
 }
+`
+
+/** A plugin with what is to survive a change, and what is to follow it. */
+export const shopFiles: StageFiles = {
+  'plugin.manifest.json': shopManifest,
+  'config/plain.json': { headline: 'Welcome' },
+  'src/pages/pay.tsx': `import { render } from 'preact'
+import { Pay } from '../pay.tsx'
+import '../style.css'
+render(<Pay />, document.getElementById('app')!)
 `,
+  'src/pay.tsx': payModule,
   'src/word.ts': "export const word = 'first'\n",
   'src/style.css': 'h1 { color: rgb(1, 2, 3) }\n',
   'src/pages/thanks.tsx': "document.getElementById('app')!.textContent = 'Thank you'\n",

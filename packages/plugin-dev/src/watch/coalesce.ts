@@ -4,9 +4,9 @@ export type ChangeKind = 'add' | 'change' | 'unlink'
 /** What happened since the last batch, by path: each file once. */
 export type Batch = ReadonlyMap<string, ChangeKind>
 
-/** A file that is saved alone is not kept waiting: it is on the screen within a frame. */
-const ALONE_MS = 2
-/** A second file within that time makes it a burst, such as another branch: it is over when nothing came for this long. */
+/** A file that is saved alone is not kept waiting: it is handed on as soon as this turn is over. */
+const ALONE_MS = 0
+/** Several files make a burst, such as another branch: it is over when nothing came for this long. */
 const BURST_MS = 40
 /** However long a burst goes on, something is shown after this time. */
 const LONGEST_MS = 500

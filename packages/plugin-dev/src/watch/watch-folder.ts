@@ -18,7 +18,10 @@ export interface WatchedFolder {
  * When a file that has changed is looked at again. Systems tell of the second of two quick writes late or not at all, and
  * watchers pass over what follows within some milliseconds; whoever saves twice would be left with the first.
  */
-const LOOK_AGAIN_MS: readonly number[] = [60, 250]
+const LOOK_AGAIN_MS: readonly number[] = [15, 60, 250]
+
+/** Who writes a file empties it first: one that is empty is given this long to be filled. */
+const FILLED_MS = 8
 
 /**
  * Watches a plugin's folder. What is built, installed or kept there is not told of, so that nothing that is written in
@@ -30,7 +33,7 @@ export async function watchFolder(root: string, deliver: (batch: Batch) => Promi
   const stopping = new AbortController()
   const seen = new Map<string, string>()
   const changes = coalesce(async (batch) => {
-    await Promise.all([...batch.keys()].map(async (path) => seen.set(path, await imprint(path))))
+    await Promise.all([...batch.keys()].map(async (path) => seen.set(path, await filled(path))))
     await deliver(batch)
     void lookAgain([...batch.keys()])
   })
@@ -62,6 +65,14 @@ export async function watchFolder(root: string, deliver: (batch: Batch) => Promi
       await watcher.close()
     },
   }
+}
+
+/** The state of a file once it is no longer empty, or seems to be meant so. */
+async function filled(path: string): Promise<string> {
+  const now = await imprint(path)
+  if (!now.includes(' 0 ')) return now
+  await delay(FILLED_MS)
+  return imprint(path)
 }
 
 /** Tells one state of a file from another; '' for none. */

@@ -10,19 +10,11 @@ export interface CardForms extends Pick<Pay, 'mount' | 'checkout'> {
 
 /** Makes card forms by the vault's checkout, in the page's language. */
 export function cardForms({ data, locale, around, Failure }: Paying): CardForms {
-  let starting: Promise<Checkout> | null = null
   let card: CheckoutCard | null = null
 
   return { mount, checkout, tokenize }
 
-  function checkout(): Promise<Checkout> {
-    return (starting ??= start().catch((error: unknown) => {
-      starting = null
-      throw error
-    }))
-  }
-
-  async function start(): Promise<Checkout> {
+  async function checkout(): Promise<Checkout> {
     const { publishableKey, vaultUrl } = data.get()
     const script = await (around.loadCheckout?.(vaultUrl) ?? loadCheckout(vaultUrl, Failure))
     return script.init({ publishableKey, vaultUrl, locale: locale.get() })

@@ -1,4 +1,5 @@
 import type { SessionPayment } from '../api/buyer-session.ts'
+import type { Source } from '../store.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
 import type { Checkout } from './checkout.ts'
 import type { PayOutcome } from './pay-outcome.ts'
@@ -11,17 +12,17 @@ const LOOK_AFTER_MS = 2_000
 /** What a payment is followed with. It comes from whoever asks, because this module is loaded by itself. */
 export interface Following extends Pick<Paying, 'session' | 'around'> {
   checkout(): Promise<Checkout>
-  tell(status: PayState['status']): void
+  state: Source<PayState>
   outcomeOf(payment: SessionPayment): PayOutcome
 }
 
 /** Follows a payment that has not come to its end: through the bank's page, and until its processor has answered. */
 export async function followPayment(payment: SessionPayment, following: Following): Promise<PayOutcome> {
-  const { session, tell, outcomeOf } = following
+  const { session, state, outcomeOf } = following
   if (!payment.nextAction) return look(payment, following)
-  tell('authenticating')
+  state.set({ status: 'authenticating', outcome: null })
   const shown = await showBank(payment.nextAction.actionToken, following)
-  tell('confirming')
+  state.set({ status: 'confirming', outcome: null })
   try {
     // The platform asks the bank; what the page was told is there to be shown.
     const after = (await session.ask(`POST /session/payments/${payment.id}/continue`)) as SessionPayment
@@ -44,8 +45,8 @@ async function showBank(actionToken: string, { checkout, around }: Following): P
   }
 }
 
-async function look(payment: SessionPayment, { session, around, tell, outcomeOf }: Following): Promise<PayOutcome> {
-  tell('confirming')
+async function look(payment: SessionPayment, { session, around, state, outcomeOf }: Following): Promise<PayOutcome> {
+  state.set({ status: 'confirming', outcome: null })
   for (let looks = 0; looks < LOOKS; looks += 1) {
     await around.sleep(LOOK_AFTER_MS)
     const { payment: latest } = await session.refresh()

@@ -11,7 +11,7 @@ export function loadCheckout(vaultUrl: string, Failure: typeof TillwrightError):
     script.onerror = () => {
       loading = null
       script.remove()
-      reject(new Failure('checkout_unavailable', 'The checkout did not load; try again.'))
+      reject(new Failure('checkout_unavailable', 'The checkout did not load.'))
     }
     script.src = `${vaultUrl}/v1/tillwright.js`
     document.head.append(script)

@@ -12,7 +12,8 @@ export function openPay(parts: Omit<Paying, 'Failure'>): Pay {
     (loading ??= import('./payments.ts').then(({ openPayments }) =>
       openPayments({ ...parts, Failure: TillwrightError }, state),
     ))
-  const pay = (work: (payments: Payments) => Promise<PayOutcome>): Promise<PayOutcome> => load().then(work, failed)
+  const pay = <Outcome>(work: (payments: Payments) => Promise<Outcome>): Promise<Outcome | PayOutcome> =>
+    load().then(work).catch(failed)
   return {
     ...state,
     mount: async (target, options) => (await load()).mount(target, options),
@@ -20,13 +21,12 @@ export function openPay(parts: Omit<Paying, 'Failure'>): Pay {
     withCard: () => pay((payments) => payments.withCard()),
     withSaved: (id) => pay((payments) => payments.withSaved(id)),
     oneClick: (lines, id) => pay((payments) => payments.oneClick(lines, id)),
-    resume: async () => (await load()).resume(),
+    resume: () => pay((payments) => payments.resume()),
   }
 }
 
 function failed(cause: unknown): PayOutcome {
-  const error = new TillwrightError('checkout_unavailable', 'Load the page again.', {
-    cause,
-  })
+  const isKnown = cause instanceof TillwrightError
+  const error = isKnown ? cause : new TillwrightError('checkout_unavailable', 'Load the page again.', { cause })
   return { outcome: 'failed', error }
 }

@@ -35,9 +35,9 @@ export interface Pay extends Store<PayState> {
    * another is named. At each step once: called again when it is paid, it answers `paid`.
    */
   oneClick(lines: readonly WantedLine[], paymentInstrumentId?: string): Promise<PayOutcome>
-  /** Goes on with a payment that waits for the bank or its end, as after a reload; `null` when there is none. */
+  /** Goes on with a payment that waits for the bank or its end, as after a reload; `null` when none does. */
   resume(): Promise<PayOutcome | null>
-  /** Loads the checkout before it is needed. */
+  /** The checkout itself, or to load it before it is needed. */
   checkout(): Promise<Checkout>
 }
 

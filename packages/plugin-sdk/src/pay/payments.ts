@@ -31,9 +31,8 @@ export function openPayments(paying: Paying, state: Source<PayState>): Payments 
         return pay(async () => ({ paymentInstrumentId: id }))
       }),
     async resume() {
-      const view = await session.ready().catch(() => null) // without a session nothing waits
-      const { payment } = view ?? {}
-      return payment && view?.order.status === 'pending' ? alone(() => follow(payment)) : null
+      const { payment, order: waiting } = await session.ready()
+      return payment && waiting.status === 'pending' ? alone(() => follow(payment)) : null
     },
   }
 
@@ -63,7 +62,6 @@ export function openPayments(paying: Paying, state: Source<PayState>): Payments 
     const outcome = outcomeOfPayment(payment)
     if (outcome.outcome !== 'pending') return outcome
     const { followPayment } = await import('./follow-payment.ts') // few banks ask, and few processors keep one waiting
-    const tell = (status: PayState['status']): void => state.set({ status, outcome: null })
-    return followPayment(payment, { ...paying, checkout: forms.checkout, tell, outcomeOf: outcomeOfPayment })
+    return followPayment(payment, { ...paying, checkout: forms.checkout, state, outcomeOf: outcomeOfPayment })
   }
 }

@@ -8,7 +8,7 @@ import { book, requireBalance, type Booking } from '../money/ledger.ts'
 import { holds } from '../money/money-invariants.ts'
 import { requireWay } from '../money/money-status.ts'
 
-/** A dispute that is decided, with its payment. */
+/** A dispute that is decided, or becomes a chargeback, with its payment. */
 export interface Decided {
   dispute: Dispute
   payment: Payment

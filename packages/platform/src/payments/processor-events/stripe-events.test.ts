@@ -104,6 +104,35 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
   })
 
+  test.for([
+    ['goes on', 'under_review', 'open', { disputes: 1_999, sales: -1_999 }],
+    ['is won', 'won', 'won', { processor: 1_999, sales: -1_999 }],
+    ['is lost', 'lost', 'lost', { losses: 1_999, sales: -1_999 }],
+  ] as const)('an inquiry becomes a chargeback that %s', async ([, status, ends, balances]) => {
+    const payment = await pay()
+    await tell('charge.dispute.created', disputed(payment, { status: 'warning_needs_response' }))
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'inquiry', status: 'open' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+    const dispute = disputed(payment, { status })
+    const told = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.updated', dispute)))
+    expect(told.map((answer) => answer.status)).toEqual([200, 200, 200])
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: ends }])
+    expect(await balancesOf(payment.id, platform())).toEqual(balances)
+    const events = (await eventsOf(payment, platform())).filter((type) => /dispute/.test(type))
+    expect(events.filter((type) => type === 's_dispute_opened')).toHaveLength(2)
+    expect(events.filter((type) => type !== 's_dispute_opened')).toEqual(ends === 'open' ? [] : [`s_dispute_${ends}`])
+  })
+
+  test('a dispute that was prevented is none, and ends the inquiry that it was before', async () => {
+    const [never, inquired] = [await pay(), await pay()]
+    expect((await tell('charge.dispute.created', disputed(never, { status: 'prevented' }))).status).toBe(200)
+    expect((await read(never.id)).disputes).toEqual([])
+    await tell('charge.dispute.created', disputed(inquired, { status: 'warning_needs_response' }))
+    await tell('charge.dispute.updated', disputed(inquired, { status: 'prevented' }))
+    expect((await read(inquired.id)).disputes).toMatchObject([{ kind: 'inquiry', status: 'won' }])
+    expect(await balancesOf(inquired.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+  })
+
   test('a refund that was made at Stripe itself is put on record, and one of ours is not counted twice', async () => {
     const payment = await pay()
     const own = `/api/payments/v1/payments/${payment.id}/refund`

@@ -2,6 +2,7 @@ import type { Payment } from '@tillwright/contract'
 import type { Parts, Write } from '../../call.ts'
 import { emitterAt } from '../../events/emitter-at.ts'
 import { closeDispute } from '../disputes/close-dispute.ts'
+import { escalateDispute } from '../disputes/escalate-dispute.ts'
 import { findReportedDispute } from '../disputes/dispute-records.ts'
 import { openDispute } from '../disputes/open-dispute.ts'
 import type { ReportedDispute } from '../processors/stripe/reported-dispute.ts'
@@ -9,11 +10,11 @@ import { withoutErrors } from '../without-errors.ts'
 
 type SyncParts = Pick<Parts, 'db' | 'clock' | 'randomness'>
 
-/** Opening and deciding are two steps; one more for each that somebody else takes at the same time. */
+/** Opening, becoming a chargeback and being decided are three steps; one more for each that somebody else takes at the same time. */
 const STEPS_MAX = 5
 
 /**
- * Brings our dispute to where the processor has it: opens it, decides it, or leaves it. It does not matter in which
+ * Brings our dispute to where the processor has it: opens it, makes a chargeback of an inquiry, decides it, or leaves it. It does not matter in which
  * order, or how often, one is told of it.
  *
  * @returns Whether it is there. What cannot be opened yet, as when its payment is not settled, is worth trying again.
@@ -32,7 +33,12 @@ async function nextStep(reported: ReportedDispute, payment: Payment, parts: Sync
   const { accountId } = payment
   const emitter = emitterAt(accountId, parts)
   const dispute = await findReportedDispute(reported.reference, accountId, parts.db)
-  if (dispute === null) return openDispute(payment, reported, emitter).writes
-  if (dispute.status !== 'open' || reported.status === 'open') return null
-  return [...(closeDispute({ dispute, payment }, reported.status, emitter).writes ?? [])]
+  const { kind, status } = reported
+  if (dispute === null) return status === 'prevented' ? null : openDispute(payment, reported, emitter).writes
+  if (dispute.status !== 'open') return null
+  if (dispute.kind === 'inquiry' && kind === 'chargeback') return escalateDispute({ dispute, payment }, emitter)
+  if (status === 'open') return null
+  // Of one that was prevented nothing is withheld: what it was settled with comes as a refund.
+  const decided = status === 'prevented' ? 'won' : status
+  return [...(closeDispute({ dispute, payment }, decided, emitter).writes ?? [])]
 }

@@ -18,7 +18,7 @@ const inlineAssets = [
 
 const platform = sharedPlatform()
 
-test('a file whose bytes are damaged is not served, and the page says that it is not to be had', async () => {
+test('a file whose bytes are damaged is not served, and the page says that it cannot be shown', async () => {
   const { url } = await deployPlugin(platform(), { inlineAssets })
   const host = new URL(url).host
   for (const content of [PAGE, SCRIPT]) {
@@ -36,7 +36,7 @@ test('a file whose bytes are damaged is not served, and the page says that it is
       '1',
       'no-store',
     ])
-    expect(answer.text).toContain('not to be had for the moment')
+    expect(answer.text).toContain('cannot be shown right now')
   }
 })
 

@@ -1,3 +1,4 @@
+import type { PageSecurity } from '@tillwright/contract'
 import type { InlineHashes } from './inline-hashes.ts'
 
 /** The origins that a page works with. */
@@ -11,20 +12,24 @@ const nothingInline: InlineHashes = { scripts: [], styles: [] }
 
 /**
  * The Content-Security-Policy of a plugin's page: its own files, the scripts and styles that it was deployed with, the
- * card form, and the API.
+ * card form, the API, and the origins of others that its manifest names.
  */
-export function pagePolicy(origins: PageOrigins, { scripts, styles }: InlineHashes = nothingInline): string {
+export function pagePolicy(
+  origins: PageOrigins,
+  { scripts, styles }: InlineHashes = nothingInline,
+  { connect = [], image = [], font = [], frame = [] }: PageSecurity = {},
+): string {
   const api = new URL(origins.apiUrl).origin
   const vault = new URL(origins.vaultUrl).origin
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts, vault].join(' '),
     ["style-src 'self'", ...styles].join(' '),
-    "img-src 'self' data: https:",
-    "font-src 'self' data:",
+    ["img-src 'self' data: https:", ...image].join(' '),
+    ["font-src 'self' data:", ...font].join(' '),
     "media-src 'self' https:",
-    `connect-src 'self' ${api} ${vault}`,
-    `frame-src ${vault}`,
+    [`connect-src 'self' ${api} ${vault}`, ...connect].join(' '),
+    [`frame-src ${vault}`, ...frame].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'self'",

@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { baseHref, injectData, type MatchedPage, type PluginManifest } from '@tillwright/contract'
+import {
+  baseHref,
+  injectData,
+  pageSecurity,
+  type MatchedPage,
+  type PageSecurity,
+  type PluginManifest,
+} from '@tillwright/contract'
 import { acceptsBrotli } from './accepts-brotli.ts'
 import type { ServedFile } from './find-file.ts'
 import type { Place } from './find-place.ts'
@@ -36,7 +43,12 @@ export async function serveDocument(parts: DocumentParts, serving: PageServing):
   const publishableKey = await serving.pageKeys(place, origin)
   const data = await pageData({ ...parts, publishableKey, origins: serving }, serving.parts.db)
   const text = injectData(html, data, baseHref(place))
-  return answer(text, { request, policy: pagePolicy(serving, inlineHashes(html)) })
+  return answer(text, { request, policy: pagePolicy(serving, inlineHashes(html), securityOf(parts.manifest)) })
+}
+
+/** A manifest from before there was such a key may hold anything under it. */
+function securityOf({ security }: PluginManifest): PageSecurity {
+  return pageSecurity.safeParse(security).data ?? {}
 }
 
 async function answer(

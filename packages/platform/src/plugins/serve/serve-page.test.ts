@@ -4,7 +4,7 @@ import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newFunnel } from '../../testing/new-funnel.ts'
 import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
-import { deployPlugin, type DeployBody } from '../testing/deploy-plugin.ts'
+import { deployBody, deployPlugin, type DeployBody } from '../testing/deploy-plugin.ts'
 import { dataIn, visit } from '../testing/visit.ts'
 
 const SCRIPT = 'console.log("pay")\n'.repeat(40)
@@ -99,6 +99,32 @@ describe.each(testableEngines())('on %s', (engine) => {
     const funnel = await newFunnel(platform(), { steps })
     const told = dataIn((await get('/offers/42')).text)
     expect(told['funnel']).toEqual({ id: funnel.id, stepId: funnel.steps[1]?.id })
+  })
+
+  test('the origins that a manifest names are in the policy of its pages, and others are refused', async () => {
+    const security = {
+      connect: ['https://api.reviews.example'],
+      font: ['https://fonts.example'],
+      frame: ['https://maps.example:8443'],
+    }
+    const { url } = await deployPlugin(platform(), { manifest: { pages, security }, inlineAssets: files })
+    const page = await visit(platform(), { host: hostOf(url) })
+    const policy = String(page.headers['content-security-policy'])
+    const { apiUrl, vaultUrl } = platform()
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining([
+        `connect-src 'self' ${apiUrl} ${vaultUrl} https://api.reviews.example`,
+        "font-src 'self' data: https://fonts.example",
+        `frame-src ${vaultUrl} https://maps.example:8443`,
+        `script-src 'self' ${vaultUrl}`,
+      ]),
+    )
+    for (const wrong of [{ script: ['https://cdn.example'] }, { connect: ['https://a.example; script-src *'] }]) {
+      const { local, request } = platform()
+      const body = deployBody(local.storeId, { manifest: { security: wrong } })
+      const { status, error } = await request('POST', contract.plugins.deploy.path, { body })
+      expect([status, error.param?.startsWith('manifest.security')]).toEqual([400, true])
+    }
   })
 
   test("a page's key begins sessions from its own origin and from no other", async () => {

@@ -30,7 +30,7 @@ const texts: Readonly<Record<NoPage, { status: number; title: string; text: stri
   },
   unavailable: {
     status: 503,
-    title: 'This page is not to be had for the moment',
+    title: 'This page cannot be shown right now',
     text: 'It is still there. Wait a moment, then load it again.',
   },
   removed: { status: 410, title: 'This page was taken down', text: 'Whoever published it has removed it.' },
@@ -43,7 +43,7 @@ const STYLE = `
     justify-content: center; margin: 0; min-height: 100svh; text-align: center
   }
   main { max-width: 32rem; padding: 2rem }
-  p { margin: 0; opacity: .75 }
+  p { margin: 0; opacity: .75; text-wrap: balance }
   .status { font-variant-numeric: tabular-nums; letter-spacing: .08em }
   h1 { font-size: clamp(1.5rem, 5vw, 2.25rem); line-height: 1.2; margin: .5rem 0 .75rem; text-wrap: balance }
 `

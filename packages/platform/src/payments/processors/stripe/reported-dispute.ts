@@ -5,28 +5,30 @@ import { minorAmount } from './stripe-amount.ts'
 import { ask } from './stripe-errors.ts'
 
 /** A dispute as its processor sees it now. */
-export interface ReportedDispute extends Pick<Dispute, 'kind' | 'status' | 'reason' | 'amount'> {
+export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount'> {
+  /** `prevented` is one that was settled before it became a dispute. */
+  status: Dispute['status'] | 'prevented'
   /** What the processor calls it. */
   reference: string
   /** The attempt whose money it is about, in our words. */
   attemptId: string
 }
 
-/** Asks Stripe how a dispute stands; `null` for one of a charge that is not ours, and one that was prevented. */
+/** Asks Stripe how a dispute stands; `null` for one of a charge that is not ours. */
 export async function askDispute(disputeId: string, client: Stripe): Promise<ReportedDispute | null> {
   const dispute = await ask(client.disputes.retrieve(disputeId, { expand: ['payment_intent'] }))
   const { id: reference, reason, amount, currency, payment_intent: intent } = dispute
   const status = statusOf(dispute.status)
-  if (intent === null || typeof intent === 'string' || status === null) return null
+  if (intent === null || typeof intent === 'string') return null
   const attemptId = intent.metadata[ATTEMPT]
   if (attemptId === undefined) return null
-  const kind = dispute.status.startsWith('warning_') ? 'inquiry' : 'chargeback'
+  const kind = status === 'prevented' || dispute.status.startsWith('warning_') ? 'inquiry' : 'chargeback'
   return { reference, attemptId, kind, status, reason, amount: minorAmount(amount, currency.toUpperCase()) }
 }
 
 /** Source: Stripe, "The Dispute object", status. An inquiry that is closed came to no chargeback. */
-function statusOf(status: Stripe.Dispute.Status): Dispute['status'] | null {
-  if (status === 'prevented') return null
+function statusOf(status: Stripe.Dispute.Status): ReportedDispute['status'] {
+  if (status === 'prevented') return 'prevented'
   if (status === 'won' || status === 'warning_closed') return 'won'
   return status === 'lost' ? 'lost' : 'open'
 }

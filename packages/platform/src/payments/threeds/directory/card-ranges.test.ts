@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { checkMessage } from '../emv/check-message.ts'
 import type { EmvMessage } from '../emv/emv-message.ts'
 import { noRanges, rangeOf, rangesAfter } from './card-ranges.ts'
 
@@ -61,4 +62,20 @@ test('however many ranges there are, a card is found exactly where it lies betwe
     }),
     { numRuns: 100 },
   )
+})
+
+test('an answer with 20,000 ranges is read whole', () => {
+  const ids = {
+    threeDSServerTransID: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+    dsTransID: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
+    dsStartProtocolVersion: '2.1.0',
+    dsEndProtocolVersion: '2.2.0',
+  }
+  const ranges = Array.from({ length: 20_000 }, (_, i) => {
+    const start = String(4_000_000_000 + i)
+    return range(`${start}000000`, `${start}999999`, { actionInd: 'A' })
+  })
+  const checked = checkMessage(JSON.stringify({ ...pres(ranges), ...ids }), { types: ['PRes'] })
+  if (checked.outcome === 'error') expect.fail(JSON.stringify(checked.erro))
+  expect(rangesAfter(noRanges, checked.message).ranges).toHaveLength(20_000)
 })

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { Agent, request, type AgentOptions } from 'node:https'
-import type { Clock } from '../../../ambient/clock.ts'
+import { request, type Agent } from 'node:https'
+import type { Parts } from '../../../call.ts'
+import { certifiedAgent } from './certified-agent.ts'
 import type { DirectorySettings } from './directory-settings.ts'
 
 /** How long a directory may take: under what a session waits for its provider. Source: EMV 3DS 2.2.0, 5.5, with room. */
@@ -21,13 +21,9 @@ export type DirectoryLink = (outgoing: Outgoing) => Promise<string>
  * operator names the hosts, which may be inside the operator's network, so they are not held against the rules for what
  * accounts name. Redirects are not followed.
  */
-export function directoryLink(settings: DirectorySettings, clock: Clock): DirectoryLink {
-  let opened: Promise<Agent> | null = null
-  const agentOf = () => {
-    opened ??= openAgent(settings)
-    opened.catch(() => (opened = null)) // a file that could not be read is looked for again
-    return opened
-  }
+export function directoryLink(settings: DirectorySettings, parts: Pick<Parts, 'clock' | 'log'>): DirectoryLink {
+  const { clock } = parts
+  const agentOf = certifiedAgent(settings, parts)
   return async (outgoing) => {
     const agent = await agentOf()
     const limit = new AbortController()
@@ -39,18 +35,6 @@ export function directoryLink(settings: DirectorySettings, clock: Clock): Direct
       ended.abort()
     }
   }
-}
-
-/** What the files of a provider's settings hold. */
-export async function readCertificates({ clientCertificate, clientKey, authorities }: DirectorySettings) {
-  const read = async (path: string | null) => (path === null ? undefined : readFile(path))
-  const [cert, key, ca] = await Promise.all([read(clientCertificate), read(clientKey), read(authorities)])
-  return { ...(cert && { cert }), ...(key && { key }), ...(ca && { ca }) }
-}
-
-async function openAgent(settings: DirectorySettings): Promise<Agent> {
-  const options: AgentOptions = { keepAlive: true, minVersion: 'TLSv1.2', ...(await readCertificates(settings)) }
-  return new Agent(options)
 }
 
 function post(

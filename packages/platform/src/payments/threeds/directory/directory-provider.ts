@@ -21,7 +21,7 @@ export type DirectoryParts = Pick<Parts, 'db' | 'clock' | 'randomness' | 'log'>
  * has named. What goes out and what comes back passes the same checks as with the built-in engine.
  */
 export function directoryProvider({ name, settings }: DirectoryRow, parts: DirectoryParts): ThreedsProvider {
-  const link = directoryLink(settings, parts.clock)
+  const link = directoryLink(settings, parts)
   const findRange = watchRanges({ settings, link, parts })
   const answerAreq = (url: string): AnswerAreq => {
     return async ({ areq, transactionId, cardNumber }) => {

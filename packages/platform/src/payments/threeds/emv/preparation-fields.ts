@@ -2,8 +2,8 @@ import { optional, required, type Field } from './field.ts'
 import { list, text, uuid } from './formats.ts'
 import { cardRange, extensions, version } from './shared-formats.ts'
 
-/** The most card ranges that one answer holds here; real directories send far more, in pages of their own. */
-const RANGES_MAX = 10_000
+/** The most card ranges that one answer holds: more than any network is known to have. */
+const RANGES_MAX = 200_000
 
 /** The question for the ranges of cards that take part. Source: EMV 3DS 2.1.0 and 2.2.0, PReq. */
 export const preqFields: readonly Field[] = [

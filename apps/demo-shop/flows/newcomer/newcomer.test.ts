@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@tillwright/client'
+import type { LocalFile } from '@tillwright/platform'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { launchChromium } from '../../../../.ci/chromium.ts'
+import { startRegistry, type LocalRegistry } from './local-registry.ts'
+import { arrive, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
+import { packAll } from './pack-all.ts'
+import { receiveWebhooks } from './receive-webhooks.ts'
+
+/** The bank wants to see the buyer, and asks for a code. */
+const CHALLENGED = '4000002760003184'
+
+let place: string
+let registry: LocalRegistry
+let browser: Browser
+beforeAll(async () => {
+  place = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-newcomer-')))
+  registry = await startRegistry(await packAll(place))
+  browser = await launchChromium()
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  await registry?.stop()
+  await rm(place, { recursive: true, force: true })
+})
+
+/** Runs the `tillwright` that was installed with the plugin, to its end. */
+type Tillwright = (args: readonly string[], settings?: Readonly<Record<string, string>>) => Promise<string>
+
+/** How each makes a plugin and runs what was installed with it. */
+const words: Record<PackageManager, { create: string[]; tillwright: string[] }> = {
+  npm: {
+    create: ['npm', 'create', '--yes', '@tillwright/plugin@latest', 'shop', '--'],
+    tillwright: ['npx', 'tillwright'],
+  },
+  pnpm: { create: ['pnpm', 'create', '@tillwright/plugin@latest', 'shop'], tillwright: ['pnpm', 'exec', 'tillwright'] },
+}
+
+test.for(['npm', 'pnpm'] as const)(
+  'with %s, from nothing to a plugin that is paid on',
+  { timeout: 300_000 },
+  async (manager) => {
+    const home = join(place, manager)
+    const somebody = await arrive(home, registry.url)
+    await somebody.run(home, [...words[manager].create, '--template', 'checkout', '--yes'])
+    const folder = join(home, 'shop')
+    const tillwright: Tillwright = (args, settings) =>
+      somebody.run(folder, [...words[manager].tillwright, ...args], settings)
+
+    await seeAnEdit(folder, somebody.start(folder, ['dev', '--json', '--port', '0']))
+    await somebody.run(folder, [manager, 'test'])
+    await publishAndBuy(folder, tillwright, somebody)
+  },
+)
+
+/** Opens the page that is being written, types into it, changes its source and its settings, and sees both. */
+async function seeAnEdit(folder: string, dev: Running): Promise<void> {
+  const { url } = await dev.event('ready')
+  const page = await open(url)
+  await page.getByLabel('Email').fill('ada@shop.example')
+  const summary = join(folder, 'src/components/summary.tsx')
+  await writeFile(summary, (await readFile(summary, 'utf8')).replace('<section', '<section data-edited'))
+  await page.locator('[data-edited]').waitFor({ state: 'attached' })
+  const preset = join(folder, 'config/presets/day.json')
+  await writeFile(preset, (await readFile(preset, 'utf8')).replace('"Checkout"', '"Our till"'))
+  await page.getByRole('heading', { name: 'Our till' }).waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe('ada@shop.example')
+  await page.close()
+  await dev.stop()
+}
+
+/** Publishes to a platform in another process, buys there with a card of a bank that asks, and gets the signed webhook. */
+async function publishAndBuy(folder: string, tillwright: Tillwright, somebody: Newcomer): Promise<void> {
+  const second = join(folder, '../second')
+  await mkdir(second)
+  const receiver = await receiveWebhooks()
+  const platform = somebody.start(folder, ['start', '--shop', receiver.url], second)
+  onTestFinished(async () => {
+    await platform.stop()
+    await receiver.stop()
+  })
+  await vi.waitFor(() => expect(platform.printed()).toContain('Tillwright is running.'), { timeout: 60_000 })
+  const local: LocalFile = JSON.parse(await readFile(join(second, '.tillwright/local.json'), 'utf8'))
+  await sell(folder, local)
+  const published = await tillwright(['publish', '--json'], { TILLWRIGHT_HOME: join(second, '.tillwright') })
+  const { url } = JSON.parse(published).published
+  const page = await open(url)
+  await pay(page)
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+  await receiver.paid(local.webhookSecret)
+  await page.close()
+}
+
+/** Lets the plugin sell a product of the platform's, and be a funnel's two steps. */
+async function sell(folder: string, { apiUrl, apiKey, storeId, productId }: LocalFile): Promise<void> {
+  const client = createClient({ apiKey, baseUrl: apiUrl })
+  const [variant] = (await client.products.get({ productId })).variants
+  const preset = join(folder, 'config/presets/day.json')
+  await writeFile(preset, JSON.stringify({ ...JSON.parse(await readFile(preset, 'utf8')), variantId: variant?.id }))
+  expect(storeId).toMatch(/^store_/)
+}
+
+/** Types the card key by key and gives the bank its code. */
+async function pay(page: Page): Promise<void> {
+  const card = page.frameLocator('form iframe')
+  await page.getByLabel('Email').fill('ada@shop.example')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  for (const [label, keys] of [
+    ['Card number', CHALLENGED],
+    ['Expiry date', '1234'],
+    ['Security code', '123'],
+  ] as const) {
+    await card.getByLabel(label).pressSequentially(keys)
+  }
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  const bank = page.frameLocator('dialog iframe').frameLocator('dialog iframe')
+  await bank.getByLabel(/code/i).fill('1234')
+  await bank.getByRole('button', { name: /confirm|continue|submit/i }).click()
+}
+
+async function open(url: string): Promise<Page> {
+  const page = await browser.newPage()
+  await page.goto(url)
+  return page
+}

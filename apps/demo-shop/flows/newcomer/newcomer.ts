@@ -1,0 +1,86 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { DevEvent } from '@tillwright/plugin-dev'
+import { vi } from 'vitest'
+
+const run = promisify(execFile)
+
+/** A package manager that a newcomer may have. */
+export type PackageManager = 'npm' | 'pnpm'
+
+/** Somebody who has Node and a package manager and nothing of ours, on a machine with an empty home. */
+export interface Newcomer {
+  /** Runs a command in a folder, and answers what it has printed. */
+  run: (folder: string, words: readonly string[], settings?: Readonly<Record<string, string>>) => Promise<string>
+  /** Starts the `tillwright` of a plugin, in its folder or another one, and leaves it running. */
+  start: (plugin: string, words: readonly string[], folder?: string) => Running
+}
+
+/** A command that goes on. */
+export interface Running {
+  /** The events that it has printed as lines of JSON; fails where it has ended. */
+  event: <Type extends DevEvent['type']>(type: Type) => Promise<Extract<DevEvent, { type: Type }>>
+  printed: () => string
+  stop: () => Promise<void>
+}
+
+/** How long a command may take to come to what is waited for. */
+const PATIENCE_MS = 60_000
+
+/**
+ * @param home An empty folder.
+ * @param registry The address that packages come from.
+ */
+export async function arrive(home: string, registry: string): Promise<Newcomer> {
+  await mkdir(home, { recursive: true })
+  const env = {
+    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+    HOME: home,
+    CI: '1', // nobody is there to be asked
+    NO_COLOR: '1',
+    npm_config_registry: registry,
+    npm_config_cache: join(home, 'npm'),
+    npm_config_update_notifier: 'false',
+    pnpm_config_registry: registry,
+    XDG_DATA_HOME: join(home, 'data'),
+    TILLWRIGHT_PORT: '0',
+    TILLWRIGHT_VAULT_PORT: '0',
+  }
+  return {
+    async run(folder, [program = '', ...args], settings = {}) {
+      const { stdout } = await run(program, args, { cwd: folder, env: { ...env, ...settings }, maxBuffer: Infinity })
+      return stdout
+    },
+    start: (plugin, words, folder = plugin) =>
+      running(spawn(join(plugin, 'node_modules/.bin/tillwright'), words, { cwd: folder, env })),
+  }
+}
+
+function running(child: ChildProcess): Running {
+  let [out, err] = ['', '']
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text))
+  const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
+  const kill = () => child.kill('SIGKILL')
+  process.on('exit', kill)
+  const events = () => out.split('\n').flatMap((line): DevEvent[] => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  return {
+    event: (type) =>
+      vi.waitFor(
+        () => {
+          const found = events().findLast((event) => event.type === type)
+          if (found === undefined) throw new Error(`No ${type} yet: ${out}${err}`)
+          return found as Extract<DevEvent, { type: typeof type }> // it has that type
+        },
+        { timeout: PATIENCE_MS, interval: 50 },
+      ),
+    printed: () => out + err,
+    async stop() {
+      child.kill('SIGINT')
+      await ended
+      process.off('exit', kill)
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { packageManagers, type PackageManager } from './choices.ts'
+
+/** A file of a template as it is for a package manager: templates speak npm's words. */
+export function forManager(path: string, text: string, manager: PackageManager): string {
+  if (manager === 'npm' || !/\.(?:md|yml)$/.test(path)) return text
+  const { install, installLocked, run, test, setUp } = packageManagers[manager]
+  return text
+    .replaceAll('npm run', run)
+    .replaceAll('npm test', test)
+    .replaceAll('npm install', install)
+    .replaceAll(/^( *- run: )npm ci$/gm, `$1${setUp}\n$1${installLocked}`)
+}

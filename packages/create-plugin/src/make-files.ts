@@ -1,0 +1,47 @@
+import type { Wanted } from './choices.ts'
+import { forManager } from './for-manager.ts'
+import { inJavascript } from './in-javascript.ts'
+import { packageFile } from './package-file.ts'
+import { idOf } from './plugin-names.ts'
+import type { Files, Templates } from './templates.ts'
+import { withReact } from './with-react.ts'
+
+/** What the plugin is made of. */
+export interface MakeOptions extends Pick<Wanted, 'name' | 'template' | 'language' | 'framework' | 'packageManager'> {
+  /** Of the packages of ours that it depends on: those of this release. */
+  version: string
+}
+
+/** The files of a plugin: those of its template, in the language and with the names that are wanted. */
+export function makeFiles(packed: Templates, wanted: MakeOptions): Files {
+  const { template, language, framework } = wanted
+  const { common, modules } = packed.templates[template]
+  const react = framework === 'react' ? packed.react[language] : {}
+  const files = { ...common, ...modules[language], ...react }
+  return Object.fromEntries(
+    Object.entries(files)
+      .map(([path, text]) => [nameOfFile(path), rewritten(path, text, wanted)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+/** The file would make the template a workspace of its own, if it had its name there. */
+function nameOfFile(path: string): string {
+  return path === '_pnpm-workspace.yaml' ? 'pnpm-workspace.yaml' : path
+}
+
+function rewritten(path: string, text: string, wanted: MakeOptions): string {
+  if (path === 'package.json') return packageFile(text, wanted)
+  const named = withName(path, text, wanted)
+  const inLanguage = wanted.language === 'javascript' ? inJavascript(path, named) : named
+  const inFramework = wanted.framework === 'react' ? withReact(path, inLanguage) : inLanguage
+  return forManager(path, inFramework, wanted.packageManager)
+}
+
+function withName(path: string, text: string, { name }: MakeOptions): string {
+  if (path === 'README.md') return text.replace(/^# .*/, () => `# ${name}`)
+  if (path !== 'plugin.manifest.json') return text
+  return text
+    .replace(/"pluginId": ".*?"/, () => `"pluginId": ${JSON.stringify(idOf(name))}`)
+    .replace(/"name": ".*?"/, () => `"name": ${JSON.stringify(name)}`)
+}

@@ -1,0 +1,34 @@
+import { addressBlock } from '../ambient/address-block.ts'
+import { expect, test } from 'vitest'
+import { deployPlugin } from '../plugins/testing/deploy-plugin.ts'
+import { visit } from '../plugins/testing/visit.ts'
+import { sharedPlatform } from '../testing/test-platform.ts'
+
+const limited = sharedPlatform({ rateLimits: true })
+
+test('an address that asks for very much is told to wait, by a page that looks right, and others are not', async () => {
+  const { parts, clock, apiUrl } = limited()
+  const { url } = await deployPlugin(limited(), {
+    inlineAssets: [
+      { path: 'index.html', content: '<!doctype html><title>Shop</title>' },
+      { path: 'app-QK2WMH3F.js', content: 'pay()' },
+    ],
+  })
+  const host = new URL(url).host
+  // As after six thousand requests in one moment.
+  const subject = `plugin-pages:${addressBlock('127.0.0.1')}`
+  const fullAtUs = (clock.now() + 60_000) * 1_000
+  await parts.db.write([{ sql: 'INSERT INTO rate_buckets VALUES (?, ?)', params: [subject, fullAtUs] }])
+  for (const path of ['/', '/app-QK2WMH3F.js', '/none']) {
+    const answer = await visit(limited(), { host, path })
+    expect([answer.status, answer.headers['retry-after'], answer.headers['cache-control']]).toEqual([
+      429,
+      '1',
+      'no-store',
+    ])
+    expect(answer.text).toContain('That was a little fast')
+  }
+  expect((await fetch(`${apiUrl}/healthz`)).status).toBe(200)
+  clock.advance(1_000)
+  expect((await visit(limited(), { host })).status).toBe(200)
+})

@@ -1,0 +1,39 @@
+import { useConfig, useOrder, usePage, useSession, useText } from '@tillwright/plugin-sdk/preact'
+import { thankYouUrl } from '../go-on.ts'
+import { texts } from '../texts.ts'
+import { CheckoutForm } from './checkout-form.tsx'
+import { Summary } from './summary.tsx'
+
+/** The page: what is bought, who buys it, and the card. */
+export function Checkout() {
+  const { headline } = useConfig()
+  const t = useText()
+  return (
+    <main>
+      <h1>{t(headline)}</h1>
+      <Order />
+    </main>
+  )
+}
+
+function Order() {
+  const page = usePage()
+  const { status } = useSession()
+  const order = useOrder()
+  const t = useText()
+  if (!order) return <p role="status">{t(status === 'starting' ? texts.loading : texts.unreachable)}</p>
+  if (order.status === 'open' && order.lines.length === 0) return <p role="status">{order.problem ?? t(texts.empty)}</p>
+  if (order.status === 'open' || order.status === 'pending') {
+    return (
+      <div className="columns">
+        <Summary order={order} />
+        <CheckoutForm order={order} />
+      </div>
+    )
+  }
+  return (
+    <p role="status">
+      {t(texts.paid)} <a href={thankYouUrl(page)}>{t(texts.toReceipt)}</a>
+    </p>
+  )
+}

@@ -1,0 +1,35 @@
+import type { SessionOrder } from '@tillwright/plugin-sdk'
+import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
+import { texts } from '../texts.ts'
+
+/** What is bought, and what it costs. */
+export function Summary({ order }: { order: SessionOrder }) {
+  const t = useText()
+  const money = useMoney()
+  const { amount, currency, discountAmount, lines } = order
+  return (
+    <section className="summary" aria-labelledby="summary">
+      <h2 id="summary">{t(texts.order)}</h2>
+      <ul>
+        {lines.map(({ priceId, variantId, name, quantity, unitAmount }) => (
+          <li key={`${variantId} ${priceId}`}>
+            <span>
+              {quantity} × {name}
+            </span>
+            <span>{money(unitAmount * quantity, currency)}</span>
+          </li>
+        ))}
+        {discountAmount > 0 && (
+          <li>
+            <span>{t(texts.discount)}</span>
+            <span>{money(-discountAmount, currency)}</span>
+          </li>
+        )}
+        <li className="total">
+          <span>{t(texts.total)}</span>
+          <span>{money(amount, currency)}</span>
+        </li>
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Translation } from '@tillwright/plugin-sdk'
+
+/** The languages that every text is in; the first is for buyers who speak none of them. */
+export const locales = ['en', 'de'] as const
+
+/** What the pages say, but for what merchants say in their settings. */
+export const texts = {
+  order: { en: 'Your order', de: 'Deine Bestellung' },
+  total: { en: 'Total', de: 'Summe' },
+  discount: { en: 'Discount', de: 'Rabatt' },
+  loading: { en: 'Your order is loading.', de: 'Deine Bestellung wird geladen.' },
+  unreachable: {
+    en: 'The shop cannot be reached. Please reload the page in a moment.',
+    de: 'Der Shop ist nicht erreichbar. Bitte lade die Seite gleich noch einmal.',
+  },
+  empty: { en: 'Your order is empty.', de: 'Deine Bestellung ist leer.' },
+  contact: { en: 'Contact', de: 'Kontakt' },
+  email: { en: 'Email', de: 'E-Mail' },
+  firstName: { en: 'First name', de: 'Vorname' },
+  lastName: { en: 'Last name', de: 'Nachname' },
+  emailMissing: { en: 'Enter your email address.', de: 'Gib deine E-Mail-Adresse ein.' },
+  emailWrong: {
+    en: 'This email address is not complete, such as ada@example.com.',
+    de: 'Diese E-Mail-Adresse ist nicht vollständig, wie ada@example.com.',
+  },
+  nameMissing: { en: 'Enter your name.', de: 'Gib deinen Namen ein.' },
+  card: { en: 'Card', de: 'Karte' },
+  cardFailed: { en: 'The card form did not load.', de: 'Das Kartenformular wurde nicht geladen.' },
+  retry: { en: 'Try again', de: 'Noch einmal versuchen' },
+  pay: { en: 'Pay {amount}', de: '{amount} bezahlen' },
+  paying: { en: 'Paying …', de: 'Wird bezahlt …' },
+  declined: { en: 'Your bank has declined the card. Try another one.', de: 'Deine Bank hat die Karte abgelehnt.' },
+  insufficientFunds: {
+    en: 'The card lacks the funds. Try another one.',
+    de: 'Die Karte ist nicht ausreichend gedeckt.',
+  },
+  expiredCard: { en: 'The card has expired. Try another one.', de: 'Die Karte ist abgelaufen.' },
+  incorrectCvc: { en: 'The security code is wrong.', de: 'Der Sicherheitscode stimmt nicht.' },
+  cancelled: { en: 'Nothing was charged. Pay again when you like.', de: 'Es wurde nichts abgebucht.' },
+  pending: {
+    en: 'The bank has not answered yet. You need not pay again.',
+    de: 'Die Bank hat noch nicht geantwortet. Du musst nicht noch einmal bezahlen.',
+  },
+  failed: {
+    en: 'The payment could not be sent. Try again: you will be charged once at most.',
+    de: 'Die Zahlung wurde nicht gesendet. Versuch es noch einmal: Es wird höchstens einmal abgebucht.',
+  },
+  paid: { en: 'This order is paid.', de: 'Diese Bestellung ist bezahlt.' },
+  toReceipt: { en: 'See the receipt', de: 'Zum Beleg' },
+  thanks: { en: 'Thank you', de: 'Vielen Dank' },
+  noReceipt: { en: 'Nothing was bought here yet.', de: 'Hier wurde noch nichts gekauft.' },
+  receiptTo: { en: 'Order for {email}', de: 'Bestellung für {email}' },
+} satisfies Record<string, Translation>

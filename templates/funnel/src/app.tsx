@@ -1,0 +1,35 @@
+import { openPage } from '@tillwright/plugin-sdk'
+import { PageProvider } from '@tillwright/plugin-sdk/preact'
+import { beginOrder } from './begin-order.ts'
+import { App } from './components/app.tsx'
+import { mount } from './mount.ts'
+import { openRouter } from './router.ts'
+import { following } from './rules/screens.ts'
+import { locales } from './texts.ts'
+import { followTheme } from './theme.ts'
+import './styles.css'
+
+const page = openPage({ locales, navigate: (url, step) => router.show(url, step.id) })
+const router = openRouter(page)
+followTheme(page)
+void beginOrder(page)
+void resume()
+
+mount(
+  <PageProvider page={page}>
+    <App router={router} goOn={goOn} />
+  </PageProvider>,
+)
+
+/** Shows what follows: the funnel's next step, or this plugin's next screen where the session is in no funnel. */
+async function goOn(): Promise<void> {
+  const { step } = await page.session.ready()
+  if (step) await page.next()
+  else router.show(router.urlOf(following(router.get())), null)
+}
+
+/** A buyer who comes back from the bank, or reloads meanwhile, goes on with the payment that is under way. */
+async function resume(): Promise<void> {
+  const outcome = await page.pay.resume()
+  if (outcome?.outcome === 'paid') await goOn()
+}

@@ -1,0 +1,34 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useStore } from '@tillwright/plugin-sdk/preact'
+import type { Router } from '../router.ts'
+import type { ScreenId } from '../rules/screens.ts'
+import type { ScreenProps } from '../screen-props.ts'
+
+/** The module of each screen, which is loaded when it is shown. */
+const modules: Readonly<Record<ScreenId, () => Promise<{ Screen: ComponentType<ScreenProps> }>>> = {
+  offer: () => import('../screens/offer.tsx'),
+  checkout: () => import('../screens/checkout.tsx'),
+  upsell: () => import('../screens/upsell.tsx'),
+  'thank-you': () => import('../screens/thank-you.tsx'),
+}
+
+/** The screen that the address names. The former one stays until it is there. */
+export function App({ router, goOn }: ScreenProps & { router: Router }) {
+  const id = useStore(router)
+  const [shown, setShown] = useState<{ id: ScreenId; Screen: ComponentType<ScreenProps> } | null>(null)
+
+  useEffect(() => {
+    let isOver = false
+    void modules[id]().then(({ Screen }) => isOver || setShown({ id, Screen }))
+    return () => {
+      isOver = true
+    }
+  }, [id])
+  useEffect(() => {
+    // Whoever hears the page is told of the new screen; at first the browser does that.
+    if (history.length > 1) document.querySelector('h1')?.focus()
+  }, [shown])
+
+  return <main>{shown && <shown.Screen goOn={goOn} />}</main>
+}

@@ -1,0 +1,32 @@
+interface FieldProps {
+  /** Of the input, and what it is called in the form's data. */
+  name: string
+  label: string
+  /** The keyboard of a phone. */
+  keyboard: 'text' | 'email'
+  /** What the browser may fill in. Source: HTML, autofill field names. */
+  complete: string
+  /** What is wrong with it; empty for nothing. */
+  problem: string
+}
+
+/** An input with its label above it, and what is wrong with it below. */
+export function Field({ name, label, keyboard, complete, problem }: FieldProps) {
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        inputMode={keyboard}
+        autoComplete={complete}
+        aria-required="true"
+        aria-invalid={problem !== ''}
+        aria-describedby={`${name}-problem`}
+      />
+      <p className="problem" id={`${name}-problem`}>
+        {problem}
+      </p>
+    </div>
+  )
+}

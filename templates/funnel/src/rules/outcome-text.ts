@@ -1,0 +1,27 @@
+import type { PayOutcome, Translation } from '@tillwright/plugin-sdk'
+import { texts } from '../texts.ts'
+
+/** Reasons of banks that a buyer can do something about. */
+const byReason: Readonly<Record<string, Translation>> = {
+  insufficient_funds: texts.insufficientFunds,
+  expired_card: texts.expiredCard,
+  incorrect_cvc: texts.incorrectCvc,
+}
+
+/** What a buyer is told of how a payment ended; nothing where the page goes on, or the card form says it. */
+export function outcomeText(outcome: PayOutcome | null): Translation | null {
+  switch (outcome?.outcome) {
+    case 'declined':
+      return byReason[outcome.reason] ?? texts.declined
+    case 'cancelled':
+      return texts.cancelled
+    case 'pending':
+      return texts.pending
+    case 'failed':
+      return texts.failed
+    case 'incomplete':
+    case 'paid':
+    case undefined:
+      return null
+  }
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { following, screenIds, screenOf } from './screens.ts'
+
+test('an address leads to its screen, wherever the plugin stands', () => {
+  assert.equal(screenOf('/', '/'), 'offer')
+  assert.equal(screenOf('/upsell', '/'), 'upsell')
+  assert.equal(screenOf('/shop', '/shop'), 'offer')
+  assert.equal(screenOf('/shop/thank-you/', '/shop'), 'thank-you')
+  assert.equal(screenOf('/elsewhere', '/'), 'offer')
+})
+
+test('the screens follow each other to the last', () => {
+  assert.deepEqual(screenIds.map(following), ['checkout', 'upsell', 'thank-you', 'thank-you'])
+})

@@ -1,0 +1,18 @@
+/** The screens, in their order. Each is a page of the manifest and a module of `src/screens`. */
+export const screenIds = ['offer', 'checkout', 'upsell', 'thank-you'] as const
+export type ScreenId = (typeof screenIds)[number]
+
+/**
+ * The screen of an address; the first one where it names none.
+ *
+ * @param basePath Where the merchant has put the plugin, such as `/` or `/shop`.
+ */
+export function screenOf(pathname: string, basePath: string): ScreenId {
+  const name = pathname.slice(basePath.replace(/\/$/, '').length).replaceAll('/', '')
+  return screenIds.find((id) => id === name) ?? screenIds[0]
+}
+
+/** The screen behind a screen; the last one is behind itself. */
+export function following(screen: ScreenId): ScreenId {
+  return screenIds[screenIds.indexOf(screen) + 1] ?? screen
+}
