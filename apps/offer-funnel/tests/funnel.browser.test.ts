@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
 import { startLocal, type RunningLocal } from '../../../packages/cli/src/testing/start-local.ts'
-import { openFunnelShop, type FunnelShop } from './funnel-shop.ts'
+import { openFunnelShop, readPreset, type FunnelShop } from './funnel-shop.ts'
 import { visitFunnel } from './visit-funnel.ts'
 
 const GOOD = '4242424242424242'
@@ -51,7 +51,7 @@ test('who takes the upsell by one click passes the downsell over, and gets the r
 })
 
 test('who declines the upsell is offered something smaller, and each page is there again after a reload', async () => {
-  const buyer = await enter()
+  const buyer = await enter('/', { reducedMotion: 'no-preference' })
   const { page } = buyer
   await buyer.toOffer()
   await page.locator('.bundle').last().click()
@@ -89,9 +89,12 @@ test('the bank may ask at the checkout and again at the upsell, and whoever fail
   await buyer.add()
   await buyer.authenticate('1111')
   await buyer.page.getByText('Your bank could not confirm that it is you').waitFor()
+  await buyer.decline()
+  await buyer.seesOffer('A brush that reaches the bottom')
+  expect(await buyer.page.locator('.problem').count()).toBe(0)
   await buyer.add()
   await buyer.authenticate()
-  expect(await buyer.receipt()).toContain('$78.00')
+  expect(await buyer.receipt()).toMatch(/brush[^]*\$66\.00/)
 })
 
 test('a wrong form and a declined card are told, and what was typed stays', async () => {
@@ -202,6 +205,18 @@ test.each(['ember', 'linen'] as const)(
     await shop.show('daylight')
   },
 )
+
+test('an upsell and a downsell that name nothing to sell are passed over', async () => {
+  const { upsell, downsell } = await readPreset('daylight')
+  await shop.show('daylight', { upsell, downsell })
+  const buyer = await enter('/checkout')
+  await buyer.page.locator('.card-ready').waitFor()
+  await buyer.typeBuyer()
+  await buyer.typeCard(GOOD)
+  await buyer.pay()
+  expect(await buyer.receipt()).not.toContain('Paid in all')
+  await shop.show('daylight')
+})
 
 test('a price that ends is counted down while its promotion holds, and not without it', async () => {
   const endsAt = new Date(Date.now() + 3_595_000).toISOString()

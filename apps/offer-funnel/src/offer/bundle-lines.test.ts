@@ -17,15 +17,13 @@ test('a bundle is a variant of its own, else so many pieces of the product', () 
 test('without a product in the settings it is what the order has, and nothing without that', () => {
   const known = knownVariant([null, { lines: [line({ promotionId: 'gift' }), line({ variantId: 'tote' })] }])
   expect(bundleLine({ ...nothing, pieces: 3 }, nothing, known)).toEqual({ variantId: 'tote', quantity: 3 })
-  expect(addOnLine({ ...nothing, quantity: 1 }, nothing, known)).toEqual({ variantId: 'tote', quantity: 1 })
   expect(bundleLine({ ...nothing, pieces: 3 }, nothing, knownVariant([]))).toBe(null)
 })
 
-test('what one click adds is a variant of its own', () => {
-  expect(addOnLine({ variantId: 'cup', priceId: '', quantity: 2 }, bottle, null)).toEqual({
-    variantId: 'cup',
-    quantity: 2,
-  })
+test('what one click adds is a variant of its own, which only a preview does without', () => {
+  expect(addOnLine({ variantId: 'cup', priceId: '', quantity: 2 }, 'tote')).toEqual({ variantId: 'cup', quantity: 2 })
+  expect(addOnLine({ ...nothing, quantity: 1 }, 'tote')).toEqual({ variantId: 'tote', quantity: 1 })
+  expect(addOnLine({ ...nothing, quantity: 1 }, null)).toBe(null)
 })
 
 test('an order is for a line if it has that and nothing else, gifts aside', () => {

@@ -18,10 +18,15 @@ export function bundleLine(bundle: Sold & { pieces: number }, product: Sold, kno
   return known === null ? null : { variantId: known, quantity: bundle.pieces }
 }
 
-/** The line of what one click adds. */
-export function addOnLine(addOn: Sold & { quantity: number }, product: Sold, known: string | null): WantedLine | null {
+/**
+ * The line of what one click adds.
+ *
+ * @param standIn The variant in the place of one that nobody has named: a preview's, because a buyer must not get something
+ *   else than the page says. `null` for none.
+ */
+export function addOnLine(addOn: Sold & { quantity: number }, standIn: string | null): WantedLine | null {
   if (addOn.variantId !== '') return lineOf(addOn, addOn.quantity)
-  return bundleLine({ variantId: '', priceId: '', pieces: addOn.quantity }, product, known)
+  return standIn === null ? null : { variantId: standIn, quantity: addOn.quantity }
 }
 
 /** Whether an order is for exactly one line. */

@@ -31,7 +31,8 @@ async function offerIt({ product, upsell }: Settings, page: Page): Promise<Offer
   if (resumed?.outcome === 'pending') return passed
   const { step, order, paymentInstruments } = await page.session.refresh()
   const receipts = page.receipts.get()
-  const line = addOnLine(upsell, product, knownVariant([...receipts.map((receipt) => receipt.order), order]))
+  const bought = knownVariant([...receipts.map((receipt) => receipt.order), order])
+  const line = addOnLine(upsell, page.isPreview ? product.variantId || bought : null)
   const card = paymentInstruments.at(-1)
   const isTaken = receipts.some(({ stepId }) => stepId === step?.id)
   if (isTaken || line === null || card === undefined) return passed

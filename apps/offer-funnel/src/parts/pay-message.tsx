@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
 import { messageOf } from '../checkout/message-of.ts'
 import { useTexts } from '../flow/funnel-context.ts'
@@ -10,14 +10,15 @@ export function PayMessage({ onPaid }: { onPaid: () => void }): JSX.Element {
   const { status, outcome } = usePay()
   const texts = useTexts()
   const box = useRef<HTMLDivElement>(null)
-  const message = status === 'idle' ? messageOf(outcome) : null
+  const [before] = useState(outcome) // of a payment on a page before this one
+  const message = status === 'idle' && outcome !== before ? messageOf(outcome) : null
   useEffect(() => {
     if (message !== null) box.current?.focus()
   }, [message, outcome])
   return (
     <div role="alert" ref={box} tabIndex={-1} class="pay-message">
       {message !== null && <p class="problem">{texts[message]}</p>}
-      {outcome?.outcome === 'pending' && (
+      {message === 'pending' && (
         <button
           type="button"
           class="link"

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { useCustomer, useOrder, usePage, useStore, useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 import { beginAnew } from '../flow/begin-anew.ts'
 import { Icon } from '../parts/icon.tsx'
 import { OrderSummary } from '../parts/order-summary.tsx'
+import { PayMessage } from '../parts/pay-message.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { paidOrders, totalOf } from '../checkout/paid-orders.ts'
 import { useSettings } from '../settings/use-settings.ts'
@@ -20,6 +22,7 @@ export function ThankYou(): JSX.Element {
   const money = useAmounts()
   const total = totalOf(orders)
   useTitle(t(thanks.headline))
+  useEffect(() => void page.pay.resume(), []) // the bank may not have answered at the page before
   return (
     <section class="narrow thanks">
       <p class="tick">
@@ -27,6 +30,7 @@ export function ThankYou(): JSX.Element {
       </p>
       <h1 tabIndex={-1}>{t(thanks.headline)}</h1>
       <p class="lead">{t(thanks.text)}</p>
+      <PayMessage onPaid={() => {}} />
       <section class="receipt" aria-label={texts.receipts}>
         {email !== '' && <p class="muted">{t(texts.sentTo, { email })}</p>}
         {orders.map((order) => (
