@@ -2,7 +2,9 @@ import { relative, sep } from 'node:path'
 import { SCENARIOS_FILE } from './scenarios/scenario.ts'
 import { readScenarios } from './scenarios/read-scenarios.ts'
 import type { DevState } from './dev-state.ts'
+import type { Binding } from './binding/bind-plugin.ts'
 import { differenceOf, lookAtPlugin, type ServedPlugin } from './plugin/followed-plugin.ts'
+import { tellSession } from './session-actions.ts'
 import { tellPlugin } from './tell-pages.ts'
 import type { Batch } from './watch/coalesce.ts'
 
@@ -11,7 +13,7 @@ export interface ApplyOptions {
   /** Opens the modules anew, because what they are made with has changed. */
   reopen: () => Promise<void>
   /** Binds the plugin, which had errors until now. */
-  bind: (served: ServedPlugin) => Promise<void>
+  bind: (served: ServedPlugin) => Promise<Binding>
 }
 
 /**
@@ -60,8 +62,11 @@ async function applyPlugin(state: DevState, { bind }: ApplyOptions): Promise<voi
   const { served, problems } = await lookAtPlugin(root, environment)
   if (served === null) return board.set('plugin', problems)
   const difference = before === null ? 'pages' : differenceOf(before, served)
-  if (difference === 'pages') await (state.binding === null ? bind(served) : state.binding.syncSteps(served.plugin))
+  const isNew = state.binding === null
+  if (difference === 'pages') await state.binding?.syncSteps(served.plugin)
+  state.binding ??= await bind(served)
   state.served = served
+  if (isNew) tellSession(state)
   board.set('plugin', problems)
   if (difference === 'nothing') return
   tellPlugin(state)

@@ -76,13 +76,9 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
     attachModules(state, watched.add)
   }
   const watched = await watchFolder(root, (batch) =>
-    applyChanges(state, batch, {
-      reopen,
-      async bind(served) {
-        state.binding = await bind(served)
-        tellSession(state)
-      },
-    }).catch((error: unknown) => state.tell({ type: 'notice', message: String(Object(error).message ?? error) })),
+    applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
+      state.tell({ type: 'notice', message: String(Object(error).message ?? error) }),
+    ),
   )
   attachModules(state, watched.add)
   const listener = routeRequest({

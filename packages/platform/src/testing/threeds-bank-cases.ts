@@ -7,8 +7,6 @@ import type { Visit } from './threeds-visit.ts'
 const FRICTIONLESS = '4242424242424242'
 const DISCOVER_CODE = '6011000000002265'
 const APP = '4000000000002818'
-/** Its bank asks in its app, and has no page for it. */
-export const DECOUPLED_CARD = '4000000000002834'
 
 const types = (code: string) => (visit: Visit) => visit.typeCode(code)
 
@@ -83,54 +81,6 @@ export const buyerIsAsked: readonly ThreedsCase[] = [
     outcome: 'timed_out',
   },
 ]
-
-const askedElsewhere: readonly ThreedsCase[] = [
-  {
-    when: 'the buyer confirms there',
-    andThen: answersElsewhere,
-    outcome: 'authenticated',
-  },
-  {
-    when: 'the buyer refuses there',
-    arranged: { challenge: 'decoupled', result: 'N' },
-    andThen: answersElsewhere,
-    outcome: 'failed',
-  },
-  {
-    when: 'the page is loaded anew meanwhile',
-    andThen: async ({ page, authenticate, bankAsksElsewhere, timePasses }) => {
-      await bankAsksElsewhere()
-      await page.reload()
-      await authenticate()
-      await bankAsksElsewhere()
-      await timePasses()
-    },
-    outcome: 'authenticated',
-  },
-  {
-    when: 'the buyer presses the vault’s button',
-    andThen: async ({ bankAsksElsewhere, frame }) => {
-      await bankAsksElsewhere()
-      await frame.getByRole('button', { name: 'Cancel' }).click()
-    },
-    outcome: 'cancelled',
-  },
-  {
-    when: 'the buyer presses Esc',
-    andThen: async ({ bankAsksElsewhere, page }) => {
-      await bankAsksElsewhere()
-      await page.keyboard.press('Escape')
-    },
-    outcome: 'cancelled',
-  },
-]
-
-/** The bank asks in its app, and tells the vault alone what the buyer has answered. */
-export const buyerIsAskedElsewhere: readonly ThreedsCase[] = askedElsewhere.map((each) => ({
-  card: DECOUPLED_CARD,
-  isElsewhere: true,
-  ...each,
-}))
 
 /** The bank's method page runs, or does not. */
 export const bankLooksAtTheBrowser: readonly ThreedsCase[] = [
@@ -236,12 +186,6 @@ export const resultComesItsOwnWay: readonly ThreedsCase[] = [
     outcome: 'authenticated',
   },
 ]
-
-/** The buyer is told of it, and has answered some seconds later. */
-async function answersElsewhere({ bankAsksElsewhere, timePasses }: Visit): Promise<void> {
-  await bankAsksElsewhere()
-  await timePasses()
-}
 
 /** Resolves when the bank's method page has run its script. */
 async function methodIsShown(page: Page): Promise<void> {

@@ -1,11 +1,6 @@
-import {
-  bankDecidesAlone,
-  bankLooksAtTheBrowser,
-  buyerIsAsked,
-  buyerIsAskedElsewhere,
-  resultComesItsOwnWay,
-} from './threeds-bank-cases.ts'
+import { bankDecidesAlone, bankLooksAtTheBrowser, buyerIsAsked, resultComesItsOwnWay } from './threeds-bank-cases.ts'
 import type { ThreedsCase } from './threeds-case.ts'
+import { buyerIsAskedElsewhere } from './threeds-elsewhere-cases.ts'
 import { pageComesAndGoes, somebodyForges } from './threeds-page-cases.ts'
 
 /** Every way that is shown in a browser, by what it is about. */

@@ -45,9 +45,9 @@ export function link(url: string, settings: string): Link {
   }
   return {
     async run(statements) {
-      const session = await connected()
-      const { client, prepared } = session
-      if (PLANNED_ANEW_AT.has(++session.batches)) await client.query('DISCARD PLANS')
+      const open = await connected()
+      const { client, prepared } = open
+      if (PLANNED_ANEW_AT.has(++open.batches)) await client.query('DISCARD PLANS')
       const result = await runBatch(client, statements, prepared)
       // Where the connection is lost this fails too, and there is nothing to be rolled back.
       if (result.outcome === 'failed') await client.query('ROLLBACK').catch(() => {})

@@ -1,0 +1,59 @@
+import type { ThreedsCase } from './threeds-case.ts'
+import type { Visit } from './threeds-visit.ts'
+
+/** Its bank asks in its app, and has no page for it. */
+export const DECOUPLED_CARD = '4000000000002834'
+
+const askedElsewhere: readonly ThreedsCase[] = [
+  {
+    when: 'the buyer confirms there',
+    andThen: answersElsewhere,
+    outcome: 'authenticated',
+  },
+  {
+    when: 'the buyer refuses there',
+    arranged: { challenge: 'decoupled', result: 'N' },
+    andThen: answersElsewhere,
+    outcome: 'failed',
+  },
+  {
+    when: 'the page is loaded anew meanwhile',
+    andThen: async ({ page, authenticate, bankAsksElsewhere, timePasses }) => {
+      await bankAsksElsewhere()
+      await page.reload()
+      await authenticate()
+      await bankAsksElsewhere()
+      await timePasses()
+    },
+    outcome: 'authenticated',
+  },
+  {
+    when: 'the buyer presses the vault’s button',
+    andThen: async ({ bankAsksElsewhere, frame }) => {
+      await bankAsksElsewhere()
+      await frame.getByRole('button', { name: 'Cancel' }).click()
+    },
+    outcome: 'cancelled',
+  },
+  {
+    when: 'the buyer presses Esc',
+    andThen: async ({ bankAsksElsewhere, page }) => {
+      await bankAsksElsewhere()
+      await page.keyboard.press('Escape')
+    },
+    outcome: 'cancelled',
+  },
+]
+
+/** The bank asks in its app, and tells the vault alone what the buyer has answered. */
+export const buyerIsAskedElsewhere: readonly ThreedsCase[] = askedElsewhere.map((each) => ({
+  card: DECOUPLED_CARD,
+  isElsewhere: true,
+  ...each,
+}))
+
+/** The buyer is told of it, and has answered some seconds later. */
+async function answersElsewhere({ bankAsksElsewhere, timePasses }: Visit): Promise<void> {
+  await bankAsksElsewhere()
+  await timePasses()
+}
