@@ -47,8 +47,8 @@ export function openOffer(page: Page): Offer {
   return offer
 
   async function ask(settings: Settings): Promise<void> {
+    await page.pay.resume() // an order that is being paid cannot be priced
     const { order } = await page.session.ready()
-    if (order.status === 'pending') return
     await enterCode(settings.deadline, order)
     const lines = settings.bundles.map((bundle) => offer.lineOf(bundle, settings))
     state.set({ status: 'ready', orders: await priceBundles(page.order, lines) })

@@ -16,7 +16,7 @@ export const de: Texts = {
   stars: '{rating} von 5 Sternen',
   reviewCount: '{rating} von 5 im Schnitt (Bewertungen: {count})',
   perPiece: 'je {amount}',
-  saving: 'Sie sparen {amount} ({percent} %)',
+  saving: 'Sie sparen {amount} ({percent} %)',
   insteadOf: 'Statt {amount}',
   recommended: 'Empfohlen',
   bundles: 'Sets',

@@ -14,7 +14,7 @@ export const en = {
   stars: '{rating} of 5 stars',
   reviewCount: '{rating} of 5 on average (reviews: {count})',
   perPiece: '{amount} each',
-  saving: 'You save {amount} ({percent} %)',
+  saving: 'You save {amount} ({percent} %)',
   insteadOf: 'Instead of {amount}',
   recommended: 'Recommended',
   bundles: 'Bundles',

@@ -15,7 +15,7 @@ export const es: Texts = {
   stars: '{rating} de 5 estrellas',
   reviewCount: '{rating} de 5 de media (opiniones: {count})',
   perPiece: '{amount} cada una',
-  saving: 'Ahorras {amount} ({percent} %)',
+  saving: 'Ahorras {amount} ({percent} %)',
   insteadOf: 'En lugar de {amount}',
   recommended: 'Recomendado',
   bundles: 'Packs',

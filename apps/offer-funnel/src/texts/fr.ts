@@ -15,7 +15,7 @@ export const fr: Texts = {
   stars: '{rating} étoiles sur 5',
   reviewCount: '{rating} sur 5 en moyenne (avis : {count})',
   perPiece: '{amount} pièce',
-  saving: 'Vous économisez {amount} ({percent} %)',
+  saving: 'Vous économisez {amount} ({percent} %)',
   insteadOf: 'Au lieu de {amount}',
   recommended: 'Recommandé',
   bundles: 'Lots',
