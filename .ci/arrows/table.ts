@@ -46,6 +46,9 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   },
   'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },
   'apps/offer-funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'templates/blank': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'templates/checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'templates/funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
   'apps/demo-shop': { imports: ['contract', 'client', 'checkout'], brings: ['@hono/node-server', 'hono'] },
 }
 
