@@ -45,6 +45,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env', 'uqr'],
   },
   'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },
+  'apps/offer-funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
   'templates/blank': { imports: ['plugin-sdk'], brings: ['preact'] },
   'templates/checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
   'templates/funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
