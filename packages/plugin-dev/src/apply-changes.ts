@@ -28,7 +28,10 @@ export async function applyChanges(state: DevState, batch: Batch, options: Apply
   }))
   const names = changes.map(({ name }) => name)
   state.tell({ type: 'changed', files: names })
-  if (touchesPlugin(state, changes)) await applyPlugin(state, options)
+  if (touchesPlugin(state, changes)) {
+    await applyPlugin(state, options)
+    state.board.set('applying', [])
+  }
   if (state.served !== null && names.includes(SCENARIOS_FILE)) await applyScenarios(state, state.served)
   if (names.some((name) => surroundings.test(name))) {
     await options.reopen()
@@ -50,7 +53,8 @@ interface Change {
 
 /** A file that comes or goes may be a page's module or a preset; one that changes counts if the plugin is read from it. */
 function touchesPlugin({ served, board }: DevState, changes: readonly Change[]): boolean {
-  if (served === null || board.of('plugin').some(({ severity }) => severity === 'error')) return true
+  if (served === null || board.of('applying').length > 0) return true
+  if (board.of('plugin').some(({ severity }) => severity === 'error')) return true
   const sources = new Set(served.plugin.sources)
   return changes.some(
     ({ name, kind }) => kind !== 'change' || sources.has(name) || surroundings.test(name) || name.endsWith('.html'),

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
+import type { Problem } from '@tillwright/plugin-build'
 import { applyChanges } from './apply-changes.ts'
 import { attachModules } from './attach-modules.ts'
 import { bindPlugin, type Binding } from './binding/bind-plugin.ts'
@@ -77,7 +78,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
   }
   const watched = await watchFolder(root, (batch) =>
     applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
-      state.tell({ type: 'notice', message: String(Object(error).message ?? error) }),
+      state.board.set('applying', [notApplied(error)]),
     ),
   )
   attachModules(state, watched.add)
@@ -103,6 +104,13 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
       await state.modules.close()
     },
   }
+}
+
+/** What the platform, or this machine, has against a change; the next change tries again. */
+function notApplied(error: unknown): Problem {
+  const place = { file: '', line: 1, column: 1, pointer: null }
+  const rule = `The change could not be applied: ${String(Object(error).message ?? error)}`
+  return { code: 'not-applied', severity: 'error', ...place, rule, fix: 'Mend what it says, and save once more.' }
 }
 
 /** The plugin, its modules and its session: all that can be prepared beside each other is. */
