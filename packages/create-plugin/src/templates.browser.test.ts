@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
+import { settle } from '../../../apps/demo-shop/flows/buyer.ts'
 import { publishedPlugins, type PublishedPlugins } from './testing/published-plugins.ts'
 
 let plugins: PublishedPlugins
@@ -39,6 +40,13 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
 
+/** Presses the button that pays, also where it has to be scrolled to. */
+async function pay(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: /^Pay \$/ })
+  await settle(button)
+  await button.click()
+}
+
 async function typeCard(page: Page, number: string): Promise<void> {
   const card = page.frameLocator('form iframe')
   for (const [label, keys] of [
@@ -65,8 +73,7 @@ test('blank says its headline in the language of whoever looks', async () => {
 test('checkout tells what is missing and why a card is declined, keeps what was typed, and shows a receipt', async () => {
   const [variantId] = plugins.variants
   const page = await open(await plugins.publish('checkout', ['--template', 'checkout'], { variantId }))
-  const pay = page.getByRole('button', { name: /^Pay \$/ })
-  await pay.click()
+  await pay(page)
   await page.getByText('Enter your email address.').waitFor()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('email')
   await expectAccessible(page)
@@ -74,10 +81,10 @@ test('checkout tells what is missing and why a card is declined, keeps what was 
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('Last name').fill('Lovelace')
   await typeCard(page, '4000000000009995')
-  await pay.click()
+  await pay(page)
   await page.getByText('The card lacks the funds.').waitFor()
   await typeCard(page, '4242424242424242')
-  await pay.click()
+  await pay(page)
   await page.waitForURL(/\/thank-you$/)
   await page.getByText('Order for ada@example.com').waitFor()
   await page.getByText(/^1 × /).waitFor()
@@ -96,7 +103,7 @@ test('checkout in JavaScript with React asks the bank, and is as accessible in t
   await page.getByLabel('Last name').fill('Lovelace')
   await typeCard(page, '4000002760003184')
   await expectAccessible(page)
-  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await pay(page)
   const bank = page.frameLocator('dialog iframe').frameLocator('dialog iframe')
   await bank.getByRole('textbox').fill('1234')
   await bank.getByRole('button').first().click()
@@ -122,7 +129,7 @@ test('funnel follows the steps of the store, with a second offer by one click', 
   await page.getByLabel('Email').fill('ada@example.com')
   await typeCard(page, '4242424242424242')
   await expectAccessible(page)
-  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await pay(page)
   await page.waitForURL(/\/upsell$/)
   const accept = page.getByRole('button', { name: /^Add it for \$/ })
   await accept.waitFor()
@@ -149,7 +156,7 @@ test('funnel without a funnel in the store leads through its screens, and takes 
   await page.getByLabel('Email').fill('ada@example.com')
   await typeCard(page, '4242424242424242')
   await expectAccessible(page)
-  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await pay(page)
   await page.getByRole('button', { name: /^Add it for \$/ }).waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'No, thank you' }).click()
