@@ -37,7 +37,17 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/plugin-build': { imports: ['contract'], brings: ['ajv', 'ajv-formats', 'esbuild', 'jsonc-parser'] },
   'packages/plugin-dev': {
     imports: ['contract', 'client', 'plugin-build'],
-    brings: ['@prefresh/vite', 'chokidar', 'selfsigned', 'vite', 'zod'],
+    brings: [
+      '@prefresh/vite',
+      'axe-core',
+      'chokidar',
+      'pixelmatch',
+      'playwright-core',
+      'pngjs',
+      'selfsigned',
+      'vite',
+      'zod',
+    ],
   },
   'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['semver'] },
   'packages/cli': {

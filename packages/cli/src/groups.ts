@@ -108,6 +108,16 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./dev/dev-command.ts')).devCommand,
   },
   {
+    name: 'test',
+    description: 'See the scenarios of a plugin in a browser: pictures, accessibility, errors, bytes',
+    load: async () => (await import('./scenarios/test-command.ts')).testCommand,
+  },
+  {
+    name: 'preview',
+    description: 'Open a deployment in a session of its own, or take the pictures of how it looks',
+    load: async () => (await import('./scenarios/preview-command.ts')).previewCommand,
+  },
+  {
     name: 'build',
     description: 'Bundle a plugin, and tell what its pages load',
     load: async () => (await import('./author/build-command.ts')).buildCommand,

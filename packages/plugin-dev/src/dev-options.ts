@@ -15,6 +15,8 @@ export interface DevOptions {
   environment?: Readonly<Record<string, string | undefined>>
   /** What the first session is begun with; nothing of its own unless given. */
   scenario?: Scenario
+  /** Whether pages have the tools of an author in a corner, as they have unless told otherwise. */
+  toolbar?: 'corner' | 'none'
   /** Is told what happens. */
   tell?: (event: DevEvent) => void
 }

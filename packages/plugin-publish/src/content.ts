@@ -1,4 +1,4 @@
-import type { PluginManifest } from '@tillwright/contract'
+import type { NewDeployment, PluginManifest } from '@tillwright/contract'
 
 /** One file of a plugin as it is, or is to be, deployed. */
 export interface ContentFile {
@@ -26,4 +26,6 @@ export interface Content {
   manifest: PluginManifest
   files: readonly ContentFile[]
   settings: AuthorSettings
+  /** What the pages are to be seen in, where the plugin says so. */
+  demoPreviews?: NonNullable<NewDeployment['demoPreviews']>
 }

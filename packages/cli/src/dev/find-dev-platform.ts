@@ -15,13 +15,16 @@ export interface PlatformSource {
   stop: () => Promise<void>
 }
 
+/** The options that say which platform. */
+export type PlatformOptions = Pick<DevCommandOptions, 'target' | 'url' | 'publishableKey'>
+
 /**
  * The platform that a plugin is tried on: the one that is named, else the local one, which is started here if none runs.
  * Its state is kept in the plugin's folder.
  *
  * @throws {CommandFailed} For production: nothing that is being written goes there.
  */
-export function findDevPlatform(folder: string, options: DevCommandOptions): PlatformSource {
+export function findDevPlatform(folder: string, options: PlatformOptions): PlatformSource {
   if (options.target === 'production') {
     throw new CommandFailed(
       '--target: a plugin is tried on a local or a development platform, never in production.',
@@ -67,7 +70,7 @@ function fromLocal({ home, file }: FoundLocal): DevPlatform {
   }
 }
 
-async function findRemote(options: DevCommandOptions): Promise<DevPlatform> {
+async function findRemote(options: PlatformOptions): Promise<DevPlatform> {
   const { apiUrl, apiKey, storeId } = await findTarget(options)
   const key = options.publishableKey ?? null
   return {

@@ -1,7 +1,8 @@
-import { buildPlugin } from '@tillwright/plugin-build'
+import { buildPlugin, type Plugin } from '@tillwright/plugin-build'
 import { readContent, type Content } from '@tillwright/plugin-publish'
 import type { Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
+import { partMissing } from '../terminal/part-missing.ts'
 import { showProblems } from '../author/show-problems.ts'
 
 /** A plugin that was built, ready to be sent. */
@@ -27,7 +28,20 @@ export async function buildContent(folder: string, target: Target['name']): Prom
     throw new CommandFailed(`${folder}: ${errors} ${errors === 1 ? 'error' : 'errors'}; nothing was sent.`, 'invalid')
   }
   return {
-    content: readContent(built.plugin, built.files),
+    content: { ...readContent(built.plugin, built.files), ...(await previewsOf(built.plugin)) },
     bytes: new Map(built.files.map(({ sha256, bytes }) => [sha256, bytes])),
+  }
+}
+
+/** The scenarios, which are read by the dev server's package: without that, nothing is said of previews. */
+async function previewsOf(plugin: Plugin): Promise<Pick<Content, 'demoPreviews'>> {
+  try {
+    const { demoPreviewsOf, readScenarios } = await import('@tillwright/plugin-dev')
+    const { scenarios, problems } = await readScenarios(plugin)
+    process.stderr.write(showProblems(problems))
+    return scenarios === null ? {} : { demoPreviews: demoPreviewsOf(plugin, scenarios) }
+  } catch (error) {
+    if (partMissing(error) !== null) return {}
+    throw error
   }
 }

@@ -6,6 +6,7 @@ import { label, name, text, timestamp } from '../text.ts'
 import { demoPreviews } from './demo-previews.ts'
 import { domainRoute } from './domain-routes.ts'
 import { deploymentAlias } from './plugin-aliases.ts'
+import { assetHash } from './plugin-assets.ts'
 import { pluginDeployment } from './plugin-deployments.ts'
 
 const when = '2030-01-01T00:00:00.000Z'
@@ -110,6 +111,8 @@ export const removedOrRestored = z
   })
   .meta({ id: 'RemovedOrRestored' })
 
+const pictureHash = 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'
+
 const picture = z
   .string()
   .max(2_048)
@@ -132,6 +135,20 @@ export const previewUpdate = z.object({
     })
     .optional()
     .meta({ description: 'Where its pictures are; those not named stay.' }),
+  screenshots: z
+    .object({
+      mobile: assetHash
+        .optional()
+        .meta({ description: 'The SHA-256 of the picture on a phone.', examples: [pictureHash] }),
+      desktop: assetHash
+        .optional()
+        .meta({ description: 'The SHA-256 of the picture on a wide screen.', examples: [pictureHash] }),
+    })
+    .optional()
+    .meta({
+      description:
+        'PNGs that were uploaded as assets: they are served on the deployment’s own host, and `screenshotUrls` lead there.',
+    }),
 })
 export type PreviewUpdate = z.output<typeof previewUpdate>
 

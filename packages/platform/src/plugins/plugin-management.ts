@@ -21,7 +21,7 @@ export function pluginManagement(hosting: PluginHosting): Handlers<Contract['plu
     rollback: rollback(pluginsUrl),
     remove: remove(pluginsUrl),
     restore: restore(pluginsUrl),
-    updatePreview,
+    updatePreview: updatePreview(pluginsUrl),
     aliases: listAliases(pluginsUrl),
     setAlias: setAlias(pluginsUrl),
     removeAlias,

@@ -74,7 +74,9 @@ function forgetAssets(nowMs: number, from: readonly string[], to: readonly strin
   return {
     sql: `DELETE FROM plugin_assets WHERE created_at <= ? AND (account_id, sha256) > (?, ?)
       AND (account_id, sha256) <= (?, ?) AND NOT EXISTS (SELECT 1 FROM plugin_files f
-        WHERE f.account_id = plugin_assets.account_id AND f.sha256 = plugin_assets.sha256)`,
+        WHERE f.account_id = plugin_assets.account_id AND f.sha256 = plugin_assets.sha256)
+      AND NOT EXISTS (SELECT 1 FROM plugin_pictures p
+        WHERE p.account_id = plugin_assets.account_id AND p.sha256 = plugin_assets.sha256)`,
     params: [nowMs - GRACE_MS, ...from, ...to],
   }
 }
@@ -85,6 +87,7 @@ function doomBlobs({ nowMs, claim }: { nowMs: number; claim: string }, from: str
       WHERE touched_at <= ? AND (doomed_at IS NULL OR doomed_at <= ?) AND sha256 > ? AND sha256 <= ?
         AND NOT EXISTS (SELECT 1 FROM plugin_assets a WHERE a.sha256 = plugin_blobs.sha256)
         AND NOT EXISTS (SELECT 1 FROM plugin_files f WHERE f.sha256 = plugin_blobs.sha256)
+        AND NOT EXISTS (SELECT 1 FROM plugin_pictures p WHERE p.sha256 = plugin_blobs.sha256)
       RETURNING sha256`,
     params: [nowMs, claim, nowMs - GRACE_MS, nowMs - CLAIM_MS, from, to],
   }

@@ -20,6 +20,7 @@ import { pluginHosting } from './migrations/0019-plugin-hosting.ts'
 import { pluginSettings } from './migrations/0020-plugin-settings.ts'
 import { funnelPages } from './migrations/0021-funnel-pages.ts'
 import { sweptBlobs } from './migrations/0022-swept-blobs.ts'
+import { pluginPictures } from './migrations/0024-plugin-pictures.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   pluginSettings,
   funnelPages,
   sweptBlobs,
+  pluginPictures,
 ]

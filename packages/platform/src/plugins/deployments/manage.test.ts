@@ -1,7 +1,11 @@
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { commit } from '../../http/commit.ts'
+import { fileBlobs } from '../../storage/blobs/file-blobs.ts'
 import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
+import { blobSweeper } from '../sweep-blobs.ts'
 import { deployPlugin } from '../testing/deploy-plugin.ts'
 import { visit } from '../testing/visit.ts'
 import { sweepRemoved } from './remove.ts'
@@ -200,6 +204,45 @@ describe.each(testableEngines())('on %s', (engine) => {
       demoPreviews: null,
       sourceData: { commit: 'abc' },
     })
+  })
+
+  test('pictures that were uploaded are served on the deployment’s host, and are kept for as long as a preview has them', async () => {
+    const previews = [{ id: 'a', metadata: { status: 'pending' } }]
+    const { id, url } = await deployPlugin(platform(), { demoPreviews: { pages: [{ path: '/', previews }] } })
+    const stored = async (text: string) => {
+      const sha256 = hash('sha256', text)
+      const asset = { sha256, size: text.length, content: Buffer.from(text).toString('base64') }
+      await platform().call(contract.plugins.uploadAssets, { body: { assets: [asset] } })
+      return sha256
+    }
+    const say = (body: object) =>
+      platform().request('POST', updatePreview.path.replace('{deploymentId}', id), {
+        body: { previewId: 'a', status: 'ready', ...body },
+      })
+    const [former, phone, other] = [await stored('former'), await stored('phone'), await stored('other')]
+    await say({ screenshots: { mobile: former } })
+    const said = await say({ screenshots: { mobile: phone } })
+    const address = `${url}/_previews/picture-${phone}.png`
+    expect(said.body).toMatchObject({
+      demoPreviews: { pages: [{ previews: [{ screenshotUrls: { mobile: address } }] }] },
+    })
+    const host = new URL(url).host
+    const seen = (sha256: string) => visit(platform(), { host, path: `/_previews/picture-${sha256}.png` })
+    const picture = await seen(phone)
+    expect([picture.status, picture.text]).toEqual([200, 'phone'])
+    expect(picture.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    expect([(await seen(former)).status, (await seen(other)).status]).toEqual([404, 404])
+    const unknown = await say({ screenshots: { desktop: hash('sha256', 'nothing') } })
+    expect([unknown.status, unknown.error.param]).toEqual([400, 'screenshots.desktop'])
+    platform().clock.advance(2 * 24 * 60 * 60 * 1_000)
+    await blobSweeper(platform().parts, fileBlobs(join(platform().folder, 'blobs')))()
+    expect((await seen(phone)).status).toBe(200)
+    const left = () => platform().parts.db.read('SELECT sha256 FROM plugin_blobs WHERE sha256 = ?', [other])
+    await expect.poll(left).toEqual([]) // the platform's own sweeper may be at it
   })
 
   test('what two say at once of two previews is both kept', async () => {

@@ -44,7 +44,14 @@ export function restore(pluginsUrl: string): Handler<Contract['pluginManagement'
 /** Deletes files and settings of deployments that can no longer be restored. That they were removed stays known. */
 export function sweepRemoved(nowMs: number): Statement[] {
   const before = nowMs - DEPLOYMENT_RESTORE_MS
-  const tables = ['plugin_files', 'plugin_settings', 'plugin_setting_bases', 'plugin_revisions', 'plugin_aliases']
+  const tables = [
+    'plugin_files',
+    'plugin_pictures',
+    'plugin_settings',
+    'plugin_setting_bases',
+    'plugin_revisions',
+    'plugin_aliases',
+  ]
   const swept = tables.map((table) => ({
     sql: `DELETE FROM ${table} WHERE (account_id, deployment_id) IN
       (SELECT account_id, id FROM plugin_deployments WHERE removed_at <= ? AND swept_at IS NULL)`,

@@ -2,6 +2,7 @@ import { matchPage, type PluginManifest, readPath } from '@tillwright/contract'
 import type { Database } from '../../storage/database.ts'
 import { documentPaths } from './document-paths.ts'
 import { findFile, findFormerFile, type ServedFile } from './find-file.ts'
+import { findPicture } from './find-picture.ts'
 import { findPlace, type Place } from './find-place.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
@@ -27,6 +28,8 @@ async function fromPlace(place: Place, request: PageRequest, serving: PageServin
   const path = place.path.slice(1)
   const file = await findFile([path], place, db)
   if (file !== null && !isDocument(file)) return isPublic(file) ? serveAsset(file, request, serving) : notThere
+  const picture = file === null ? await findPicture(path, place, db) : null
+  if (picture !== null) return servePicture(picture, request, serving)
   const manifest = await readManifest(place, db)
   const matched = matchPage(manifest.pages, place.path)
   if (file !== null) return serveDocument({ place, file, manifest, matched: matched ?? pageOf(file), request }, serving)
@@ -41,6 +44,12 @@ async function fromPlace(place: Place, request: PageRequest, serving: PageServin
     const page = manifest.pages.find((each) => documentPaths(each, place.mode).includes(own))
     return page === undefined ? null : { page, params: {} }
   }
+}
+
+/** Dashboards and lists of plugins show the pictures on pages of their own. */
+async function servePicture(file: ServedFile, request: PageRequest, serving: PageServing): Promise<PageAnswer> {
+  const answer = await serveAsset(file, request, serving)
+  return { ...answer, headers: { ...answer.headers, 'Cross-Origin-Resource-Policy': 'cross-origin' } }
 }
 
 const notThere = statusPage('not_found')

@@ -1,0 +1,69 @@
+import { request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { createClient } from '@tillwright/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
+import { startLocal, type RunningLocal } from '../testing/start-local.ts'
+import { simplePlugin } from '../testing/simple-plugin.ts'
+
+let local: RunningLocal
+let settings: Record<string, string>
+beforeAll(async () => {
+  local = await startLocal()
+  settings = {
+    TILLWRIGHT_HOME: local.home,
+    PATH: process.env['PATH'] ?? '',
+    CHROME_PATH: process.env['CHROME_PATH'] ?? '',
+  }
+})
+afterAll(() => local.stop())
+
+/** By the address of the machine, since its resolver may not know the names below localhost that browsers do. */
+function pictureAt(path: string, host: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(local.file.apiUrl)
+    request(
+      { host: 'localhost', port, path, headers: { host } },
+      (answer) => void buffer(answer).then(resolve, reject),
+    ).end()
+  })
+}
+
+test('pictures of each scenario are taken on a phone and a desktop, and kept with the deployment', async () => {
+  const page = `document.body.innerHTML = '<main><h1>Welcome</h1></main>'
+`
+  const folder = await simplePlugin(page, [{ name: 'Plain' }])
+  expect((await runCommand(['publish', folder, '--yes'], settings)).code).toBe(0)
+  const { code, out } = await runCommand(['preview', folder, '--screenshots', '--json'], settings)
+  expect(code).toBe(0)
+  const { deploymentId, previews } = JSON.parse(out)
+  expect(previews).toMatchObject([{ id: 'plain', status: 'ready', error: null }])
+  const client = createClient({ apiKey: local.file.adminApiKey, baseUrl: local.file.apiUrl })
+  const { demoPreviews, deployment } = await client.pluginManagement.view({ deploymentId })
+  const [preview] = demoPreviews?.pages[0]?.previews ?? []
+  expect(preview).toMatchObject({
+    metadata: { status: 'ready', capturedAt: expect.stringMatching(/^20/), error: null },
+    screenshotUrls: { mobile: previews[0].mobile, desktop: previews[0].desktop },
+  })
+  const { host } = new URL(deployment.url)
+  const picture = new URL(previews[0].mobile)
+  const bytes = await pictureAt(picture.pathname, host)
+  expect([bytes.subarray(1, 4).toString(), bytes.readUInt32BE(16)]).toEqual(['PNG', 390])
+})
+
+test('a page that breaks fails its preview with what it says', async () => {
+  const folder = await simplePlugin("throw new Error('It is broken')\n", [{ name: 'Plain' }])
+  await runCommand(['publish', folder, '--yes'], settings)
+  const { code, err } = await runCommand(['preview', folder, '--screenshots'], settings)
+  expect([code, err]).toEqual([3, expect.stringContaining('✗ plain On a phone: Error: It is broken')])
+})
+
+test('a preview of what is active has its token in the fragment', async () => {
+  const folder = await simplePlugin('', [{ name: 'Plain' }])
+  await runCommand(['publish', folder, '--yes'], settings)
+  const { code, out } = await runCommand(['preview', folder], settings)
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^http:\/\/\w+\.plugins\.localhost:\d+\/#tillwright-session=fstok_\w+\n$/),
+  ])
+})

@@ -1,0 +1,65 @@
+import type { Plugin } from '@tillwright/plugin-build'
+import type { Scenario, ScenarioHost, ScenarioResult } from '@tillwright/plugin-dev'
+import { findDevPlatform, type PlatformSource } from '../dev/find-dev-platform.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { chooseScenarios } from './choose-scenarios.ts'
+import { readPluginWith } from './read-plugin-with.ts'
+import { showResult } from './show-tested.ts'
+import type { TestOptions } from './test-options.ts'
+import type { Tested } from './tested.ts'
+
+/** Sees the scenarios of the plugin in a folder. The process ends with `invalid` when something is wrong with one. */
+export async function runTests(folder: string, options: TestOptions): Promise<Tested> {
+  const { keepBaselines } = await import('@tillwright/plugin-dev')
+  const { plugin, scenarios } = await readPluginWith(folder)
+  const results = await seeAll(plugin, chooseScenarios(scenarios, options.scenario), options)
+  if (options.update === true) await keepBaselines(plugin.root, results)
+  const told = options.update === true ? results.map(withoutComparison) : results
+  if (told.some(({ problems }) => problems.length > 0)) process.exitCode = exitCodes.invalid
+  return { scenarios: told, updated: options.update === true }
+}
+
+async function seeAll(plugin: Plugin, scenarios: readonly Scenario[], options: TestOptions) {
+  const { openBrowser, testScenarios } = await import('@tillwright/plugin-dev')
+  const browser = await openBrowser()
+  const source = findDevPlatform(plugin.root, options)
+  try {
+    const host = await (options.built === true ? published(plugin, source) : developed(plugin, source))
+    try {
+      return await testScenarios({
+        root: plugin.root,
+        browser,
+        host,
+        scenarios,
+        // Modules that are being written are neither bundled nor compressed.
+        pageBytesMax: options.built === true ? (plugin.budgets.pageBytes ?? null) : null,
+        tell: (result) => void (options.json !== true && process.stderr.write(showResult(result))),
+      })
+    } finally {
+      await host.stop()
+    }
+  } finally {
+    await Promise.all([browser.close(), source.stop()])
+  }
+}
+
+async function developed(plugin: Plugin, { find }: PlatformSource): Promise<ScenarioHost> {
+  const { devHost } = await import('@tillwright/plugin-dev')
+  return devHost(plugin, { findPlatform: find, environment: process.env })
+}
+
+/** @throws {CommandFailed} When the plugin cannot be built. */
+async function published(plugin: Plugin, { find }: PlatformSource): Promise<ScenarioHost> {
+  const { publishedHost } = await import('@tillwright/plugin-dev')
+  const { deployForTest } = await import('./deploy-for-test.ts')
+  const { storeId, ...platform } = await find()
+  if (storeId === null) throw new CommandFailed('--store: the login names no store to deploy to.', 'usage')
+  const url = await deployForTest(plugin.root, { ...platform, storeId })
+  return publishedHost(plugin, { findPlatform: find, url })
+}
+
+/** Pictures that were just replaced are not compared with their former selves. */
+function withoutComparison(result: ScenarioResult): ScenarioResult {
+  return { ...result, baseline: 'same', problems: result.problems.filter(({ kind }) => kind !== 'picture') }
+}

@@ -1,0 +1,53 @@
+import { access, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommand } from '../testing/run-command.ts'
+import { simplePlugin } from '../testing/simple-plugin.ts'
+import { startLocal, type RunningLocal } from '../testing/start-local.ts'
+
+let local: RunningLocal
+let settings: Record<string, string>
+beforeAll(async () => {
+  local = await startLocal()
+  settings = {
+    TILLWRIGHT_HOME: local.home,
+    PATH: process.env['PATH'] ?? '',
+    CHROME_PATH: process.env['CHROME_PATH'] ?? '',
+  }
+})
+afterAll(() => local.stop())
+
+const sound = "document.body.innerHTML = '<main><h1>Welcome</h1></main>'\n"
+
+test('what is published is seen in its scenarios, and pictures are kept for later ones', async () => {
+  const folder = await simplePlugin(sound, [{ name: 'Plain' }, { name: 'Phone', viewport: 'phone' }])
+  const first = await runCommand(['test', folder, '--built', '--update', '--json'], settings)
+  expect(JSON.parse(first.out)).toMatchObject({
+    updated: true,
+    scenarios: [
+      { id: 'plain', problems: [] },
+      { id: 'phone', problems: [] },
+    ],
+  })
+  expect(first.code).toBe(0)
+  await access(join(folder, 'screenshots/phone.png'))
+  const developed = await runCommand(['test', folder, '--scenario', 'Phone'], settings)
+  expect([developed.code, developed.out]).toEqual([0, '1 scenario, nothing is wrong; 1 compared with a picture.\n'])
+})
+
+test('what is wrong is told by scenario, and ends it with 3', async () => {
+  const folder = await simplePlugin(`${sound}console.error('broken')\n`, [{ name: 'Plain' }])
+  const { code, out, err } = await runCommand(['test', folder], settings)
+  expect(code).toBe(3)
+  expect(err).toMatch(/✗ Plain .*\n {4}console broken/)
+  expect(out).toContain('something is wrong with 1')
+})
+
+test('a scenario that there is not, and scenarios with errors, are told before anything is started', async () => {
+  const folder = await simplePlugin(sound, [{ name: 'Plain' }])
+  const unknown = await runCommand(['test', folder, '--scenario', 'None'], {})
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('there are: "Plain"')])
+  await writeFile(join(folder, 'scenarios.json'), '{ "scenarios": [] }')
+  const broken = await runCommand(['test', folder], {})
+  expect([broken.code, broken.err]).toEqual([3, expect.stringContaining('scenarios.json:1:')])
+})

@@ -1,0 +1,8 @@
+import type { DevCommandOptions } from '../dev/dev-options.ts'
+
+/** How `tillwright test` is called. */
+export interface TestOptions extends Pick<DevCommandOptions, 'json' | 'target' | 'url'> {
+  built?: true
+  scenario?: string[]
+  update?: true
+}
