@@ -5,6 +5,8 @@ const steps: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--list-different'] },
   { name: 'lint', command: ['oxlint', '--format=unix'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'types of one-page-checkout', command: ['tsc', '-p', 'apps/one-page-checkout'] },
+  { name: 'types of offer-funnel', command: ['tsc', '-p', 'apps/offer-funnel'] },
   { name: 'arrows', command: ['node', '.ci/arrows.ts'] },
   { name: 'unused', command: ['knip', '--no-progress'] },
   { name: 'packs', command: ['node', '.ci/packs.ts'] },

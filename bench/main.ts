@@ -1,8 +1,9 @@
-/** Benches of other packages than the platform, by name: `pnpm bench checkout`, `pnpm bench build`, `pnpm bench cli`, `pnpm bench dev`. */
+/** Benches of other packages than the platform, by name, such as `pnpm bench checkout`. */
 const packages: Readonly<Record<string, string>> = {
   checkout: 'checkout',
   build: 'plugin-build',
   cli: 'cli',
+  create: 'create-plugin',
   dev: 'plugin-dev',
 }
 const program = packages[process.argv[2] ?? ''] ?? 'platform'

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 /** The source file's package, such as `packages/client`; `null` for tools, tests' folders and whatever is not in `src`. */
 export function packageOf(path: string): string | null {
-  const [, folder = null] = /^((?:packages|apps)\/[^/]+)\/src\//.exec(path) ?? []
+  const [, folder = null] = /^((?:packages|apps|templates)\/[^/]+)\/src\//.exec(path) ?? []
   return folder
 }
 

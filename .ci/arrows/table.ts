@@ -55,6 +55,11 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env', 'uqr'],
   },
   'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },
+  'apps/offer-funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'apps/one-page-checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'templates/blank': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'templates/checkout': { imports: ['plugin-sdk'], brings: ['preact'] },
+  'templates/funnel': { imports: ['plugin-sdk'], brings: ['preact'] },
   'apps/demo-shop': { imports: ['contract', 'client', 'checkout'], brings: ['@hono/node-server', 'hono'] },
 }
 

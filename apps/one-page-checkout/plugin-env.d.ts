@@ -5,77 +5,16 @@ declare namespace Tillwright {
   type Translation = { readonly [language: string]: string }
 
   /** The settings of the plugin. */
-  type Config = {
-    readonly brandName?: string
-    /** Shown instead of the name, 36 pixels high. The name stays as its text. */ readonly logo?: string
-    /** Buttons and what is chosen. The letters on it are black or white, whichever reads better. */ readonly colorAccent?: string
-    readonly colorBackground?: string
-    /** Behind the summary, and behind fields that are filled. */ readonly colorSurface?: string
-    readonly colorText?: string
-    /** split: a panel beside the form. column: above it, in one column. ticket: a card before it, which stays in view. */ readonly arrangement?:
-      | 'split'
-      | 'column'
-      | 'ticket'
-    /** sans: the letters of the buyer's system. serif: a book's. display: heavy headings. */ readonly typeface?:
-      | 'sans'
-      | 'serif'
-      | 'display'
-    readonly density?: 'airy' | 'regular' | 'compact'
-    readonly corners?: 'square' | 'soft' | 'round'
-    readonly fields?: 'outlined' | 'underlined' | 'filled'
-    /** plain: headings alone. numbered: with figures and lines. cards: each on a card of its own. */ readonly sections?:
-      | 'plain'
-      | 'numbered'
-      | 'cards'
-    /** Above the form; empty for none. */ readonly heading?: Translation
-    readonly intro?: Translation
-    /** {amount} stands for what is paid. */ readonly payLabel?: Translation
-    /** {name} stands for the buyer's first name. */ readonly thankYouHeading?: Translation
-    readonly thankYouText?: Translation
-    /** What the order begins with. A link may bring another cart: /checkout?cart=variant_a:2,variant_b */ readonly products?: readonly {
-      readonly variantId: string
-      /** 0: not from the start; name and picture serve carts that bring it. */ readonly quantity?: number
-      /** Instead of the catalogue's. */ readonly title?: Translation
-      readonly text?: Translation
-      readonly image?: string
-    }[]
-    readonly quantityChoice?: boolean
-    readonly promotionCodes?: boolean
-    /** An ISO 4217 code that all products have a price in; empty for the store's. */ readonly currency?: string
-    /** full: where the goods go. none: nothing is sent. */ readonly address?: 'full' | 'none'
-    readonly phone?: 'hidden' | 'optional' | 'required'
-    /** Empty for all. */ readonly countries?: readonly string[]
-    /** Empty: by the buyer's browser. */ readonly defaultCountry?: string
-    /** A way that costs something is a variant of the catalogue, and becomes a line of the order: so it is charged what the catalogue says. */ readonly shipping?: readonly {
-      readonly id: string
-      readonly name: Translation
-      readonly note?: Translation
-      /** Empty: free. */ readonly variantId?: string
-      /** In minor units by currency: { "EUR": 490 }. Once it is chosen, what the order says is shown. */ readonly shownAmounts?: {
-        readonly [key: string]: number
-      }
-      readonly countries?: readonly string[]
-    }[]
-    /** Short, true, and at most four. */ readonly badges?: readonly {
-      readonly icon: 'lock' | 'return' | 'truck' | 'leaf' | 'star' | 'chat'
-      readonly title: Translation
-      readonly text?: Translation
-    }[]
-    readonly supportEmail?: string
-    readonly termsUrl?: string
-    readonly privacyUrl?: string
-    readonly returnsUrl?: string
-    readonly continueUrl?: string
-  }
+  type Config = { readonly brandName?: string; /** Shown instead of the name, 36 pixels high. The name stays as its text. */ readonly logo?: string; /** Buttons and what is chosen. The letters on it are black or white, whichever reads better. */ readonly colorAccent?: string; readonly colorBackground?: string; /** Behind the summary, and behind fields that are filled. */ readonly colorSurface?: string; readonly colorText?: string; /** split: a panel beside the form. column: above it, in one column. ticket: a card before it, which stays in view. */ readonly arrangement?: "split" | "column" | "ticket"; /** sans: the letters of the buyer's system. serif: a book's. display: heavy headings. */ readonly typeface?: "sans" | "serif" | "display"; readonly density?: "airy" | "regular" | "compact"; readonly corners?: "square" | "soft" | "round"; readonly fields?: "outlined" | "underlined" | "filled"; /** plain: headings alone. numbered: with figures and lines. cards: each on a card of its own. */ readonly sections?: "plain" | "numbered" | "cards"; /** Above the form; empty for none. */ readonly heading?: Translation; readonly intro?: Translation; /** {amount} stands for what is paid. */ readonly payLabel?: Translation; /** {name} stands for the buyer's first name. */ readonly thankYouHeading?: Translation; readonly thankYouText?: Translation; /** What the order begins with. A link may bring another cart: /checkout?cart=variant_a:2,variant_b */ readonly products?: readonly { readonly variantId: string; /** 0: not from the start; name and picture serve carts that bring it. */ readonly quantity?: number; /** Instead of the catalogue's. */ readonly title?: Translation; readonly text?: Translation; readonly image?: string }[]; readonly quantityChoice?: boolean; readonly promotionCodes?: boolean; /** An ISO 4217 code that all products have a price in; empty for the store's. */ readonly currency?: string; /** full: where the goods go. none: nothing is sent. */ readonly address?: "full" | "none"; readonly phone?: "hidden" | "optional" | "required"; /** Empty for all. */ readonly countries?: readonly string[]; /** Empty: by the buyer's browser. */ readonly defaultCountry?: string; /** A way that costs something is a variant of the catalogue, and becomes a line of the order: so it is charged what the catalogue says. */ readonly shipping?: readonly { readonly id: string; readonly name: Translation; readonly note?: Translation; /** Empty: free. */ readonly variantId?: string; /** In minor units by currency: { "EUR": 490 }. Once it is chosen, what the order says is shown. */ readonly shownAmounts?: { readonly [key: string]: number }; readonly countries?: readonly string[] }[]; /** Short, true, and at most four. */ readonly badges?: readonly ({ readonly icon: "lock" | "return" | "truck" | "leaf" | "star" | "chat"; readonly title: Translation; readonly text?: Translation })[]; readonly supportEmail?: string; readonly termsUrl?: string; readonly privacyUrl?: string; readonly returnsUrl?: string; readonly continueUrl?: string }
 
   /** The plugin, for the types of whatever works with any. */
   interface Plugin {
     config: Config
-    preset: 'plain' | 'atelier' | 'night'
-    template: 'gift-season' | 'digital'
+    preset: "plain" | "atelier" | "night"
+    template: "gift-season" | "digital"
     pages: {
-      checkout: { path: '/checkout'; params: {}; resource: never }
-      'thank-you': { path: '/thank-you'; params: {}; resource: never }
+      checkout: { path: "/checkout"; params: {  }; resource: never }
+      "thank-you": { path: "/thank-you"; params: {  }; resource: never }
     }
   }
 

@@ -41,10 +41,9 @@ export async function stripTypes(path: string, source: string): Promise<string> 
     },
     ImportDeclaration: (node) => {
       if (node.importKind === 'type') return takeStatement(node)
-      for (const specifier of node.specifiers) {
+      for (const [index, specifier] of node.specifiers.entries()) {
         if (specifier.type !== 'ImportSpecifier' || specifier.importKind !== 'type') continue
-        const before = source.lastIndexOf(',', specifier.start)
-        take(before > node.start ? before : specifier.start, specifier.end)
+        take(specifier.start, node.specifiers[index + 1]?.start ?? specifier.end)
       }
     },
   }).visit(program)

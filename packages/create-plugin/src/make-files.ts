@@ -1,16 +1,10 @@
-import type { Wanted } from './choices.ts'
 import { forManager } from './for-manager.ts'
 import { inJavascript } from './in-javascript.ts'
+import type { MakeOptions } from './make-options.ts'
 import { packageFile } from './package-file.ts'
 import { idOf } from './plugin-names.ts'
 import type { Files, Templates } from './templates.ts'
 import { withReact } from './with-react.ts'
-
-/** What the plugin is made of. */
-export interface MakeOptions extends Pick<Wanted, 'name' | 'template' | 'language' | 'framework' | 'packageManager'> {
-  /** Of the packages of ours that it depends on: those of this release. */
-  version: string
-}
 
 /** The files of a plugin: those of its template, in the language and with the names that are wanted. */
 export function makeFiles(packed: Templates, wanted: MakeOptions): Files {

@@ -1,4 +1,4 @@
-import type { MakeOptions } from './make-files.ts'
+import type { MakeOptions } from './make-options.ts'
 import { idOf } from './plugin-names.ts'
 import { reactPackages } from './with-react.ts'
 

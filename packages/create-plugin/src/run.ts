@@ -1,12 +1,11 @@
 import { styleText } from 'node:util'
 import manifest from '../package.json' with { type: 'json' }
 import { packageManagers, type Wanted } from './choices.ts'
-import { create, type Created } from './create.ts'
+import type { Created } from './create.ts'
 import { exitCodes, Failed } from './failed.ts'
 import { help } from './help.ts'
 import { readOptions, type Options } from './read-options.ts'
 import { settleOptions } from './settle-options.ts'
-import { readTemplates } from './templates.ts'
 
 /** Runs one command line. The process ends with one of `exitCodes`. */
 export async function run(words: readonly string[]): Promise<void> {
@@ -25,6 +24,8 @@ async function make({ yes, json, help: _, ...said }: Options): Promise<Created> 
   const userAgent = process.env['npm_config_user_agent']
   const isAsking = !yes && !json && isInteractive()
   const wanted = isAsking ? await askThere(said, userAgent) : settleOptions(said, userAgent)
+  // Whoever asks for help, or has mistyped, need not wait for what writes files and starts programs.
+  const [{ create }, { readTemplates }] = [await import('./create.ts'), await import('./templates.ts')]
   return create(wanted, { templates: readTemplates(), version: manifest.version, signal: interruption() })
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { stripTypes } from '../strip-types.ts'
 
 test('types go, with the comments above them, and the rest stays as it was written', async () => {
-  const source = `import { a, type B } from './a.ts'
+  const source = `import { type A, a, type B } from './a.ts'
 import type { C } from './c.ts'
 import './styles.css'
 
@@ -12,7 +12,7 @@ export interface Thing<T> {
 }
 
 /** Looks at a thing. */
-export async function look<T>({ name }: Thing<T>, all: readonly B[] = []): Promise<C | null> {
+export async function look<T>({ name }: Thing<T>, all: readonly (A | B)[] = []): Promise<C | null> {
   const [first] = all as unknown[] // the first one
   return (await import('./later.tsx')).find<T>(name satisfies T, first)
 }

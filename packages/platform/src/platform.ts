@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress, type Deliver } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
-import { allHandlers } from './handlers/handlers.ts'
+import { allHandlers, type AllHandlers } from './handlers/handlers.ts'
 import { allowPages } from './http/allow-pages.ts'
 import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
@@ -25,7 +25,7 @@ import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
 import { routeThreedsPages } from './http/threeds-pages.ts'
 import { routeThreedsResults } from './http/threeds-results.ts'
-import { routeVaultPages } from './http/vault-pages.ts'
+import { routeVaultPages, type VaultPages } from './http/vault-pages.ts'
 import type { Charging } from './payments/attempts/charge-card.ts'
 import { circuitBreaker } from './payments/routing/circuit-breaker.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
@@ -162,13 +162,8 @@ async function serve(
   allowPages(apiApp)
   routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
-  const vaultApp: App = new Hono()
-  routeVaultPages(vaultApp, { serving: shared, files, jweKeys })
-  routeThreedsPages(vaultApp, shared)
-  if (parts.environment === 'production') routeThreedsResults(vaultApp, threeds.receive, shared)
-  routeOperations(vaultApp, handlers, { serving: shared, audiences: ['frame'] })
   api.serve(apiApp)
-  vault.serve(vaultApp)
+  vault.serve(vaultAppFor(handlers, { serving: shared, files, jweKeys, receive: threeds.receive }))
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
   parts.log.info({ ...places, environment: config.environment }, 'platform started')
 
@@ -180,6 +175,17 @@ async function serve(
     parts.log.info('platform stopped')
   }
   return { apiUrl, vaultUrl, parts, receiveThreedsResult: threeds.receive, stop }
+}
+
+/** What the vault's own origin answers. */
+function vaultAppFor(handlers: AllHandlers, pages: VaultPages & Pick<RunningThreeds, 'receive'>): App {
+  const { serving: shared, receive } = pages
+  const app: App = new Hono()
+  routeVaultPages(app, pages)
+  routeThreedsPages(app, shared)
+  if (shared.parts.environment === 'production') routeThreedsResults(app, receive, shared)
+  routeOperations(app, handlers, { serving: shared, audiences: ['frame'] })
+  return app
 }
 
 function hostingFor(

@@ -72,7 +72,7 @@ async function timeBoth(dev: Shown, vite: Shown): Promise<{ dev: number[]; vite:
       const { page, app } = name === 'dev' ? dev : vite
       await page.bringToFront() // a page behind another one is painted when the browser likes
       await delay(PAUSE_MS)
-      times[name].push(await timeEdit({ page, selector: '#word', write: app.say }, `edit ${edit}`))
+      times[name].push(await timeEdit({ page, selector: '#word', write: app.say }, `${name} ${edit}`))
     }
   }
   return times

@@ -2,7 +2,9 @@ import { relative, sep } from 'node:path'
 import { SCENARIOS_FILE } from './scenarios/scenario.ts'
 import { readScenarios } from './scenarios/read-scenarios.ts'
 import type { DevState } from './dev-state.ts'
+import type { Binding } from './binding/bind-plugin.ts'
 import { differenceOf, lookAtPlugin, type ServedPlugin } from './plugin/followed-plugin.ts'
+import { tellSession } from './session-actions.ts'
 import { tellPlugin } from './tell-pages.ts'
 import type { Batch } from './watch/coalesce.ts'
 
@@ -11,7 +13,7 @@ export interface ApplyOptions {
   /** Opens the modules anew, because what they are made with has changed. */
   reopen: () => Promise<void>
   /** Binds the plugin, which had errors until now. */
-  bind: (served: ServedPlugin) => Promise<void>
+  bind: (served: ServedPlugin) => Promise<Binding>
 }
 
 /**
@@ -26,7 +28,10 @@ export async function applyChanges(state: DevState, batch: Batch, options: Apply
   }))
   const names = changes.map(({ name }) => name)
   state.tell({ type: 'changed', files: names })
-  if (touchesPlugin(state, changes)) await applyPlugin(state, options)
+  if (touchesPlugin(state, changes)) {
+    await applyPlugin(state, options)
+    state.board.set('applying', [])
+  }
   if (state.served !== null && names.includes(SCENARIOS_FILE)) await applyScenarios(state, state.served)
   if (names.some((name) => surroundings.test(name))) {
     await options.reopen()
@@ -48,7 +53,8 @@ interface Change {
 
 /** A file that comes or goes may be a page's module or a preset; one that changes counts if the plugin is read from it. */
 function touchesPlugin({ served, board }: DevState, changes: readonly Change[]): boolean {
-  if (served === null || board.of('plugin').some(({ severity }) => severity === 'error')) return true
+  if (served === null || board.of('applying').length > 0) return true
+  if (board.of('plugin').some(({ severity }) => severity === 'error')) return true
   const sources = new Set(served.plugin.sources)
   return changes.some(
     ({ name, kind }) => kind !== 'change' || sources.has(name) || surroundings.test(name) || name.endsWith('.html'),
@@ -60,8 +66,11 @@ async function applyPlugin(state: DevState, { bind }: ApplyOptions): Promise<voi
   const { served, problems } = await lookAtPlugin(root, environment)
   if (served === null) return board.set('plugin', problems)
   const difference = before === null ? 'pages' : differenceOf(before, served)
-  if (difference === 'pages') await (state.binding === null ? bind(served) : state.binding.syncSteps(served.plugin))
+  const isNew = state.binding === null
+  if (difference === 'pages') await state.binding?.syncSteps(served.plugin)
+  state.binding ??= await bind(served)
   state.served = served
+  if (isNew) tellSession(state)
   board.set('plugin', problems)
   if (difference === 'nothing') return
   tellPlugin(state)

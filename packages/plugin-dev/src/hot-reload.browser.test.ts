@@ -274,6 +274,21 @@ test('a platform that is started again is found again, and the session goes on',
   expect(await ask()).toBe(200)
 })
 
+test('a change that the platform could not take is told, and made with the next one', async () => {
+  const { dev, page } = await shown()
+  const pages = [...shopManifest.pages, { id: 'more', path: '/more', name: 'More' }]
+  await dev.write('src/pages/more.tsx', "document.getElementById('app')!.textContent = 'More'\n")
+  await platform.stop()
+  await dev.write('plugin.manifest.json', { ...shopManifest, pages })
+  await overlay(page).getByText('The change could not be applied').waitFor()
+  await platform.start()
+  await dev.write('src/word.ts', "export const word = 'next'\n")
+  await page.getByText('next', { exact: true }).waitFor()
+  await expect.poll(() => overlay(page).count()).toBe(0)
+  await page.goto(`${dev.url}/more`)
+  await page.getByText('More', { exact: true }).waitFor()
+})
+
 test('variables of the environment are read again, and public files are loaded again', async () => {
   const { dev, page } = await shown({
     ...shopFiles,

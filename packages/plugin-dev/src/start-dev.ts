@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
+import type { Problem } from '@tillwright/plugin-build'
 import { applyChanges } from './apply-changes.ts'
 import { attachModules } from './attach-modules.ts'
 import { bindPlugin, type Binding } from './binding/bind-plugin.ts'
@@ -76,13 +77,9 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
     attachModules(state, { watch: watched.add, restart: actions.restart })
   }
   const watched = await watchFolder(root, (batch) =>
-    applyChanges(state, batch, {
-      reopen,
-      async bind(served) {
-        state.binding = await bind(served)
-        tellSession(state)
-      },
-    }).catch((error: unknown) => state.tell({ type: 'notice', message: String(Object(error).message ?? error) })),
+    applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
+      state.board.set('applying', [notApplied(error)]),
+    ),
   )
   attachModules(state, { watch: watched.add, restart: actions.restart })
   const listener = routeRequest({
@@ -108,6 +105,13 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
       await state.modules.close()
     },
   }
+}
+
+/** What the platform, or this machine, has against a change; the next change tries again. */
+function notApplied(error: unknown): Problem {
+  const place = { file: '', line: 1, column: 1, pointer: null }
+  const rule = `The change could not be applied: ${String(Object(error).message ?? error)}`
+  return { code: 'not-applied', severity: 'error', ...place, rule, fix: 'Mend what it says, and save once more.' }
 }
 
 /** The plugin, its modules and its session: all that can be prepared beside each other is. */

@@ -31,7 +31,7 @@ export async function startRegistry(packages: readonly PackedPackage[]): Promise
     web: { enable: false },
     max_body_size: '100mb',
     log: { type: 'stdout', format: 'json', level: 'fatal' },
-  } as never) // its types want every setting that there is
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on TCP

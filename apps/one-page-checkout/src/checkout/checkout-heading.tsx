@@ -9,11 +9,10 @@ export function CheckoutHeading(): JSX.Element {
   const t = useText()
   const say = useWords()
   const shown = t(heading)
-  if (shown === '') return <h1 class="visually-hidden">{say('checkoutTitle')}</h1>
   return (
-    <div class="heading">
-      <h1>{shown}</h1>
-      {t(intro) !== '' && <p>{t(intro)}</p>}
-    </div>
+    <section class={shown === '' ? 'visually-hidden' : 'heading'} aria-labelledby="heading">
+      <h1 id="heading">{shown || say('checkoutTitle')}</h1>
+      {shown !== '' && t(intro) !== '' && <p>{t(intro)}</p>}
+    </section>
   )
 }

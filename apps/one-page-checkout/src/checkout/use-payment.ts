@@ -1,5 +1,5 @@
 import type { CardForm, PayOutcome } from '@tillwright/plugin-sdk'
-import { usePage } from '@tillwright/plugin-sdk/preact'
+import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Form } from '../form/use-form.ts'
 import type { Settings } from '../look/settings.ts'
@@ -22,6 +22,7 @@ export interface Payment {
 /** Pays once, however often it is asked to, and goes on with a payment that a reload has cut off. */
 export function usePayment(form: Form, settings: Settings, card: CardForm | null): Payment {
   const page = usePage()
+  const { status } = usePay() // also of a payment that goes on behind a reload
   const [isUnderWay, setUnderWay] = useState(false)
   const [told, setTold] = useState<keyof Texts | null>(null)
   const isBusy = useRef(false)
@@ -57,7 +58,7 @@ export function usePayment(form: Form, settings: Settings, card: CardForm | null
     return () => removeEventListener('pageshow', freshen)
   }, [page])
   return {
-    isUnderWay,
+    isUnderWay: isUnderWay || status !== 'idle',
     told,
     submit: () => void (form.check() && during(() => placeOrder(page, form.draft, settings))),
     checkAgain: () => void during(() => page.pay.resume()),

@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx'
 /** Tells of a session that is out of reach, and that nothing is sold in a preview. */
 export function SessionNotice(): JSX.Element | null {
   const page = usePage()
-  const { status, view } = useSession()
+  const { status } = useSession()
   const say = useWords()
   if (status === 'expired') return <Notice text={say('previewExpired')} />
   if (status === 'offline' || status === 'failed') {
@@ -18,7 +18,7 @@ export function SessionNotice(): JSX.Element | null {
       </Notice>
     )
   }
-  return view?.isPreview === true ? <p class="preview-mark">{say('preview')}</p> : null
+  return page.isPreview ? <p class="preview-mark">{say('preview')}</p> : null
 }
 
 /** The session's status goes on saying so. */

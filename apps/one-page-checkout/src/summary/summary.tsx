@@ -1,8 +1,9 @@
+import type { WantedLine } from '@tillwright/plugin-sdk'
 import { useOrder, useSession } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useSettings } from '../look/use-settings.ts'
-import { linesOfProducts, partLines } from '../order/lines.ts'
+import { linesOfProducts, partLines, type Product } from '../order/lines.ts'
 import { readCart } from '../order/read-cart.ts'
 import { useAmount } from '../texts/use-amount.ts'
 import { useWords } from '../texts/use-words.tsx'
@@ -16,6 +17,8 @@ export function Summary(): JSX.Element {
   const { isBusy } = useSession()
   const say = useWords()
   const [isOpen, setOpen] = useState(false)
+  const order = useOrder()
+  const isOpenOrder = order === null || order.status === 'open'
   return (
     <section class="summary" data-open={isOpen} aria-labelledby="summary-heading">
       <h2 id="summary-heading">{say('summary')}</h2>
@@ -31,7 +34,7 @@ export function Summary(): JSX.Element {
       </button>
       <div id="summary-body" class="summary-body" aria-busy={isBusy}>
         <Lines />
-        {promotionCodes && <PromotionCode />}
+        {promotionCodes && isOpenOrder && <PromotionCode />}
         <TotalsTable />
       </div>
     </section>
@@ -48,11 +51,12 @@ function FoldedTotal(): JSX.Element {
 function Lines(): JSX.Element {
   const order = useOrder()
   const { products, shipping, quantityChoice } = useSettings()
-  const [awaited] = useState(() => readCart(location.search) ?? linesOfProducts(products))
+  const [awaited] = useState(() => awaitedLines(products))
   const isWaiting = order === null || (order.lines.length === 0 && order.status === 'open')
   if (isWaiting) {
     return (
       <ul class="lines">
+        {order === null && awaited.length === 0 && <WaitingLine product={undefined} />}
         {awaited.map(({ variantId }) => (
           <WaitingLine key={variantId} product={products.find((product) => product.variantId === variantId)} />
         ))}
@@ -72,4 +76,9 @@ function Lines(): JSX.Element {
       ))}
     </ul>
   )
+}
+
+/** What the order will have as far as it is known before it is there. */
+function awaitedLines(products: readonly Product[]): WantedLine[] {
+  return readCart(location.search) ?? linesOfProducts(products)
 }

@@ -45,9 +45,14 @@ export function TotalsList({ totals, show, totalLabel, currency }: TotalsListPro
       {isSent && (
         <Row label={say('shippingMethod')} amount={totals.shipping === 0 ? say('free') : show(totals.shipping)} />
       )}
-      <Row label={totalLabel} amount={show(total)} kind="total" note={currency} />
+      <Row label={totalLabel} amount={show(total)} kind="total" note={isPlain(show(total)) ? currency : undefined} />
     </dl>
   )
+}
+
+/** Whether an amount has a sign alone, such as $, which is that of several currencies. */
+function isPlain(amount: string): boolean {
+  return !/\p{L}{2}/u.test(amount)
 }
 
 interface RowProps {

@@ -36,9 +36,13 @@ export function Thanks({ order }: { order: SessionOrder }): JSX.Element {
           />
         )}
         {customer?.shippingAddress != null && (
-          <Fact label={say('sentTo')} lines={addressLines(customer.shippingAddress, { ...customer, locale })} />
+          <Fact
+            label={say('sentTo')}
+            lines={addressLines(customer.shippingAddress, { ...customer, locale })}
+            isForeign
+          />
         )}
-        {customer !== null && customer.email !== '' && <Fact label={say('email')} lines={[customer.email]} />}
+        {customer !== null && customer.email !== '' && <Fact label={say('email')} lines={[customer.email]} isForeign />}
       </dl>
       <p class="actions">
         <button type="button" class="quiet" onClick={() => print()}>
@@ -54,14 +58,19 @@ export function Thanks({ order }: { order: SessionOrder }): JSX.Element {
   )
 }
 
-function Fact({ label, lines }: { label: string; lines: readonly string[] }): JSX.Element {
+interface FactProps {
+  label: string
+  lines: readonly string[]
+  /** Whether the lines are what somebody has typed, in whatever language. */
+  isForeign?: boolean
+}
+
+function Fact({ label, lines, isForeign = false }: FactProps): JSX.Element {
   return (
     <div>
       <dt>{label}</dt>
       {lines.map((line) => (
-        <dd key={line} dir="auto">
-          {line}
-        </dd>
+        <dd key={line}>{isForeign ? <bdi>{line}</bdi> : line}</dd>
       ))}
     </div>
   )

@@ -15,8 +15,9 @@ interface InitOptions extends OutputOptions {
 }
 
 const help = `
-In an empty folder it writes a plugin of one page; in a project it adds plugin.manifest.json with the pages of src/pages,
-or with the application of src/app. No file that is there is touched.`
+It is for a project that is there: it adds plugin.manifest.json with the pages of src/pages, or with the application of
+src/app. No file that is there is touched. In an empty folder it writes the least that is a plugin, one page that needs no
+package. To begin from a template, with tests and a dev server: npm create @tillwright/plugin.`
 
 /** `tillwright init`. */
 export const initCommand = pluginCommand('init')

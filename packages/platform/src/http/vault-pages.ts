@@ -76,7 +76,7 @@ async function answerFrame(
 }
 
 /** What the pages are made of. */
-interface VaultPages {
+export interface VaultPages {
   serving: Serving
   files: FrameFiles
   jweKeys: JweKeys

@@ -1,7 +1,10 @@
 import type { Problem } from '@tillwright/plugin-build'
 
-/** Where problems come from: the plugin's files, its modules, its scenarios, the platform. */
-export type ProblemSource = 'plugin' | 'modules' | 'scenarios' | 'platform'
+/**
+ * Where problems come from: the plugin's files, its modules, its scenarios, a platform that is gone, and a change that could not
+ * be applied.
+ */
+export type ProblemSource = 'plugin' | 'modules' | 'scenarios' | 'platform' | 'applying'
 
 /** What is wrong at the moment. */
 export interface ProblemBoard {
@@ -12,7 +15,7 @@ export interface ProblemBoard {
   errors: () => Problem[]
 }
 
-const order: readonly ProblemSource[] = ['plugin', 'scenarios', 'modules', 'platform']
+const order: readonly ProblemSource[] = ['plugin', 'scenarios', 'modules', 'platform', 'applying']
 
 /** @param changed Is told when the errors are others than before. */
 export function problemBoard(changed: (errors: readonly Problem[]) => void): ProblemBoard {

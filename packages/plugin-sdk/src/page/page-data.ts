@@ -15,7 +15,7 @@ export interface PageData {
   /** `null` for a document that is no page of the manifest. */
   page: CurrentPage | null
   /** The settings that are live in this store. */
-  config: Record<string, unknown>
+  config: PluginConfig
   /** Named settings. */
   templates: Templates
   /** The funnel that a visitor of this page enters, and the step that the page shows; `null` for none. */

@@ -6,6 +6,7 @@ import { placeOrder } from '../place-order.ts'
 import { contactOf, contactProblems, type Contact, type ContactProblems } from '../rules/contact-problems.ts'
 import { outcomeText } from '../rules/outcome-text.ts'
 import { texts } from '../texts.ts'
+import { CardFields } from './card-fields.tsx'
 import { Field } from './field.tsx'
 
 /** Asks who buys and for the card, and pays. What was typed stays until the order is paid. */
@@ -58,18 +59,7 @@ export function CheckoutForm({ order }: { order: SessionOrder }) {
           />
         </div>
       </fieldset>
-      <fieldset>
-        <legend>{t(texts.card)}</legend>
-        <div ref={card.ref} />
-        {card.status === 'failed' && (
-          <p className="problem" role="alert">
-            {t(texts.cardFailed)}{' '}
-            <button type="button" className="plain" onClick={card.retry}>
-              {t(texts.retry)}
-            </button>
-          </p>
-        )}
-      </fieldset>
+      <CardFields card={card} />
       <p className="problem" role="alert">
         {t(outcomeText(outcome))}
       </p>

@@ -1,0 +1,45 @@
+import './styles/app.css'
+import { render, type ComponentType } from 'preact'
+import { Application } from './application.tsx'
+import { openFunnel } from './flow/open-funnel.ts'
+import type { PageId } from './flow/page-of-step.ts'
+import { loadStep, prefetchAfter } from './flow/steps.ts'
+import { transition } from './flow/transition.ts'
+import { openOffer } from './offer/open-offer.ts'
+import { LoadFailed } from './parts/load-failed.tsx'
+
+const root = document.getElementById('app') ?? document.body
+let turns = 0
+const funnel = openFunnel((pageId, isFirst) => void show(pageId, isFirst))
+const offer = openOffer(funnel.page)
+
+async function show(pageId: PageId, isFirst: boolean): Promise<void> {
+  turns += 1
+  const turn = turns
+  const Step = await loadStep(pageId).catch(() => LoadFailed)
+  if (turn !== turns) return
+  await transition(() => draw(pageId, Step))
+  if (!isFirst) arrive()
+  whenIdle(() => prefetch(pageId))
+}
+
+/** Brings what the buyer is likely to want next: its script, and before the checkout the card form's. */
+function prefetch(pageId: PageId): void {
+  prefetchAfter(pageId)
+  if (pageId === 'offer') funnel.page.pay.checkout().catch(() => {}) // the checkout asks for it again, and says so
+}
+
+function draw(pageId: PageId, Step: ComponentType): void {
+  render(<Application funnel={funnel} offer={offer} pageId={pageId} Step={Step} />, root)
+}
+
+/** A new page begins at its top, and is read from its heading on. */
+function arrive(): void {
+  scrollTo(0, 0)
+  document.querySelector('h1')?.focus({ preventScroll: true })
+}
+
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work)
+  else setTimeout(work, 1_000)
+}

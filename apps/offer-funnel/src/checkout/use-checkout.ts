@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { PayOutcome } from '@tillwright/plugin-sdk'
+import { useCard, useOrder, usePage } from '@tillwright/plugin-sdk/preact'
+import { useFunnel } from '../flow/funnel-context.ts'
+import { useOffer } from '../offer/offer-context.ts'
+import { cardAppearance } from '../settings/apply-look.ts'
+import { useSettings } from '../settings/use-settings.ts'
+import { useBuyerForm, type BuyerForm } from './use-buyer-form.ts'
+
+/** What the checkout page does. */
+export interface CheckoutWork {
+  form: BuyerForm
+  card: ReturnType<typeof useCard>
+  isSending: boolean
+  /** Whether something failed that is no answer of the bank. */
+  hasFailed: boolean
+  /** Says who buys, pays, and leads on. Called twice it does so once. */
+  submit(): Promise<void>
+  /** Leads on behind a payment. */
+  leave(): Promise<void>
+}
+
+/** The form, the card and the payment of the checkout. */
+export function useCheckout(): CheckoutWork {
+  const { checkout, look } = useSettings()
+  const { next } = useFunnel()
+  const { pay } = usePage()
+  const order = useOrder()
+  const form = useBuyerForm(checkout)
+  const card = useCard({ appearance: cardAppearance(look) })
+  const [isSending, setSending] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  useFirstBundle()
+  useEffect(() => void pay.resume().then(goOn), []) // the page was loaded again while the bank was asked
+  useEffect(() => {
+    if (order?.status === 'paid' && !isSending) void leave() // it was paid, and nobody has led the buyer on
+  }, [order?.status])
+  return { form, card, isSending, hasFailed, submit, leave }
+
+  async function submit(): Promise<void> {
+    if (isSending) return
+    setSending(true)
+    setFailed(false)
+    try {
+      if (await form.send()) await goOn(await pay.withCard())
+    } catch {
+      setFailed(true)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  async function goOn(outcome: PayOutcome | null): Promise<void> {
+    if (outcome?.outcome === 'paid') await leave()
+    if (outcome?.outcome === 'incomplete') card.card?.focus()
+  }
+
+  async function leave(): Promise<void> {
+    await next().catch(() => setFailed(true))
+  }
+}
+
+/** Whoever comes here without having chosen gets the bundle that is recommended. */
+function useFirstBundle(): void {
+  const settings = useSettings()
+  const page = usePage()
+  const offer = useOffer()
+  const order = useOrder()
+  useEffect(() => {
+    if (order?.status !== 'open' || order.lines.length > 0) return
+    const bundle = settings.bundles.find(({ isRecommended }) => isRecommended) ?? settings.bundles[0]
+    const line = bundle ? offer.lineOf(bundle, settings) : null
+    if (line !== null) page.order.setLines([line]).catch(() => {}) // the summary stays empty, and nothing can be paid
+  }, [order?.status, order?.lines.length])
+}

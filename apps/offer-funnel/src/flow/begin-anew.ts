@@ -1,0 +1,7 @@
+import type { PageData } from '@tillwright/plugin-sdk'
+
+/** Forgets the session of this tab, as the SDK keeps it, and begins at the landing page with another one. */
+export function beginAnew({ storeId, funnel, basePath }: PageData): void {
+  sessionStorage.removeItem(`tillwright:${storeId}:${funnel?.id ?? ''}`)
+  location.assign(basePath)
+}

@@ -1,0 +1,41 @@
+import type { SessionOrder } from '@tillwright/plugin-sdk'
+
+type Deadline = Tillwright.Config['deadline']
+
+/** What is left until a deadline. */
+export interface TimeLeft {
+  days: number
+  hours: number
+  minutes: number
+  seconds: number
+}
+
+/**
+ * When the price of an order ends: only while the promotion that ends reduces the order, and never behind its end. It is
+ * the same moment for every buyer, whenever they come.
+ *
+ * @returns Milliseconds since 1970, or `null` if there is nothing to count down to.
+ */
+export function deadlineOf(
+  { isShown, code, name, endsAt }: Deadline,
+  order: Pick<SessionOrder, 'promotions'> | null,
+  nowMs: number,
+): number | null {
+  const endMs = Date.parse(endsAt)
+  if (!isShown || Number.isNaN(endMs) || endMs <= nowMs) return null
+  const isApplied = order?.promotions.applied.some((promotion) =>
+    code === '' ? promotion.name === name : promotion.code?.toLowerCase() === code.toLowerCase(),
+  )
+  return isApplied === true ? endMs : null
+}
+
+/** A time in days, hours, minutes and seconds; the seconds are rounded up, so that zero is the end. */
+export function timeLeft(ms: number): TimeLeft {
+  const total = Math.max(0, Math.ceil(ms / 1_000))
+  return {
+    days: Math.floor(total / 86_400),
+    hours: Math.floor(total / 3_600) % 24,
+    minutes: Math.floor(total / 60) % 60,
+    seconds: total % 60,
+  }
+}

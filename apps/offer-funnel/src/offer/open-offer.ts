@@ -1,0 +1,66 @@
+import type { Page, SessionOrder, Store } from '@tillwright/plugin-sdk'
+import { createStore } from '../flow/create-store.ts'
+import { bundleLine, knownVariant } from './bundle-lines.ts'
+import { priceBundles } from './price-bundles.ts'
+
+type Settings = Pick<Tillwright.Config, 'bundles' | 'product' | 'deadline'>
+
+/** What the bundles cost, in their order; `null` for one that cannot be had. */
+export interface OfferState {
+  status: 'waiting' | 'ready'
+  orders: readonly (SessionOrder | null)[]
+}
+
+/** The bundles of the funnel, with the prices that the platform has for this buyer. */
+export interface Offer extends Store<OfferState> {
+  /** The line of a bundle; `null` if nobody names a variant. */
+  lineOf(bundle: Settings['bundles'][number], settings: Settings): ReturnType<typeof bundleLine>
+  /** Prices them all. What was priced is not asked for again, unless `settings` are others. */
+  price(settings: Settings): Promise<void>
+  /** Prices them again, as when a promotion has ended. */
+  priceAgain(settings: Settings): Promise<void>
+}
+
+/** Opens the offer of a page. */
+export function openOffer(page: Page): Offer {
+  const state = createStore<OfferState>({ status: 'waiting', orders: [] })
+  let priced: Settings | null = null
+  let running: Promise<void> = Promise.resolve()
+
+  const offer: Offer = {
+    ...state,
+    lineOf: (bundle, { product }) => bundleLine(bundle, product, known()),
+    price(settings) {
+      if (priced?.bundles === settings.bundles && priced.product === settings.product) return running
+      return offer.priceAgain(settings)
+    },
+    priceAgain(settings) {
+      priced = settings
+      running = running
+        .then(() => ask(settings))
+        .catch(() => {
+          priced = null // the session is away; the next visit asks again
+        })
+      return running
+    },
+  }
+  return offer
+
+  async function ask(settings: Settings): Promise<void> {
+    await page.pay.resume() // an order that is being paid cannot be priced
+    const { order } = await page.session.ready()
+    await enterCode(settings.deadline, order)
+    const lines = settings.bundles.map((bundle) => offer.lineOf(bundle, settings))
+    state.set({ status: 'ready', orders: await priceBundles(page.order, lines) })
+  }
+
+  /** Without its promotion the offer stands as well, at the price that it has then. */
+  async function enterCode({ isShown, code }: Settings['deadline'], order: SessionOrder): Promise<void> {
+    const isEntered = order.promotionCodes.some((entered) => entered.toLowerCase() === code.toLowerCase())
+    if (isShown && code !== '' && !isEntered) await page.order.applyPromotionCode(code).catch(() => {})
+  }
+
+  function known(): string | null {
+    return knownVariant([page.order.get(), ...page.receipts.get().map(({ order }) => order)])
+  }
+}

@@ -1,0 +1,40 @@
+import type { JSX } from 'preact'
+import type { SessionOrder } from '@tillwright/plugin-sdk'
+import { useTexts } from '../flow/funnel-context.ts'
+import { useAmounts } from './use-amounts.ts'
+
+/** The lines of an order with what comes off, what is added, and the total. */
+export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
+  const { currency } = order
+  const texts = useTexts()
+  const money = useAmounts()
+  const shipping = order.shippingAmount - order.shippingDiscount
+  return (
+    <dl class="summary">
+      {order.lines.map((line) => (
+        <div key={`${line.variantId} ${line.priceId} ${line.promotionId}`}>
+          <dt>
+            {line.name} <span class="muted times">× {line.quantity}</span>
+          </dt>
+          <dd>{money(line.unitAmount * line.quantity, currency)}</dd>
+        </div>
+      ))}
+      {order.discountAmount > 0 && (
+        <div class="saving">
+          <dt>{order.promotions.applied.map(({ name }) => name).join(', ') || texts.discount}</dt>
+          <dd>{money(-order.discountAmount, currency)}</dd>
+        </div>
+      )}
+      {shipping > 0 && (
+        <div>
+          <dt>{texts.shipping}</dt>
+          <dd>{money(shipping, currency)}</dd>
+        </div>
+      )}
+      <div class="total">
+        <dt>{texts.total}</dt>
+        <dd>{money(order.amount, currency)}</dd>
+      </div>
+    </dl>
+  )
+}

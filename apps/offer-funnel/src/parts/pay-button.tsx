@@ -1,0 +1,20 @@
+import type { JSX } from 'preact'
+import { useOrder, usePay, useText } from '@tillwright/plugin-sdk/preact'
+import { useTexts } from '../flow/funnel-context.ts'
+import { useAmounts } from './use-amounts.ts'
+
+/** The button that pays, with what is paid. */
+export function PayButton({ isSending }: { isSending: boolean }): JSX.Element {
+  const { status } = usePay()
+  const order = useOrder()
+  const t = useText()
+  const texts = useTexts()
+  const money = useAmounts()
+  const isBusy = isSending || status !== 'idle'
+  const amount = order === null ? '' : money(order.amount, order.currency)
+  return (
+    <button class="button wide" aria-busy={isBusy} disabled={order === null || order.lines.length === 0}>
+      {isBusy ? texts[status === 'idle' ? 'paying' : status] : t(texts.pay, { amount })}
+    </button>
+  )
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createClient, type Client } from '@tillwright/client'
+import type { NewFunnelInput } from '@tillwright/contract'
+import { buildPlugin } from '@tillwright/plugin-build'
+import type { LocalFile } from '@tillwright/platform'
+
+/** The plugin's own folder. */
+export const pluginFolder = fileURLToPath(new URL('..', import.meta.url))
+
+/** The presets of the plugin. */
+export const presetNames = ['daylight', 'ember', 'linen'] as const
+export type PresetName = (typeof presetNames)[number]
+
+/** A store that sells by the funnel. */
+export interface FunnelShop {
+  /** Where the funnel begins. */
+  url: string
+  storeId: string
+  funnelId: string
+  /** The token of a preview that begins at the landing page. */
+  preview(options?: { locale?: string }): Promise<string>
+  /** Shows a preset, with settings over its own. */
+  show(preset: PresetName, change?: Settings): Promise<void>
+  client: Client
+}
+
+type Settings = Readonly<Record<string, unknown>>
+
+/** What the store sells: a bottle in three bundles, and two things to go with it. Amounts in cents. */
+const prices = { bottle: 3_400, 'two-bottles': 5_900, 'three-bottles': 7_900, cup: 1_900, brush: 700 } as const
+const names = {
+  bottle: 'Fjord bottle',
+  'two-bottles': 'Fjord bottle, set of two',
+  'three-bottles': 'Fjord bottle, set of three',
+  cup: 'Fjord cup',
+  brush: 'Bottle brush',
+}
+
+const steps: NewFunnelInput['steps'] = [
+  ['landing', 'landing', '/'],
+  ['offer', 'offer', '/offer'],
+  ['checkout', 'checkout', '/checkout'],
+  ['upsell', 'upsell', '/one-more-thing'],
+  ['downsell', 'downsell', '/a-smaller-one'],
+  ['thank-you', 'thank_you', '/thank-you'],
+].map(([pageId = '', type = '', path = '']) => ({ type, name: pageId, path, pageId, pluginId: 'offer-funnel' }))
+
+/** Puts the plugin into the local store, with its products and a funnel whose steps are its pages. */
+export async function openFunnelShop({ apiUrl, apiKey, storeId }: LocalFile): Promise<FunnelShop> {
+  const client = createClient({ baseUrl: apiUrl, apiKey })
+  const [deployment] = await Promise.all([deploy(client, storeId), stock(client, storeId)])
+  const { id: deploymentId, url } = deployment
+  const funnel = await client.funnels.create({ storeId, name: 'Offer funnel', steps })
+  const [first] = funnel.steps
+  const shop: FunnelShop = {
+    url,
+    storeId,
+    funnelId: funnel.id,
+    client,
+    async preview(options = {}) {
+      const { token } = await client.funnels.previewSession({
+        funnelId: funnel.id,
+        storeId,
+        stepId: first?.id ?? '',
+        ...options,
+      })
+      return token
+    },
+    async show(preset, change = {}) {
+      const settings = { ...selling(await readPreset(preset)), ...change }
+      await client.plugins.syncConfig({ deploymentId, presets: { default: settings }, strategy: 'theirs' })
+    },
+  }
+  await shop.show('daylight')
+  return shop
+}
+
+async function deploy(client: Client, storeId: string) {
+  const { plugin, files, problems } = await buildPlugin(pluginFolder, { environment: {}, target: 'test' })
+  if (plugin === null || problems.length > 0) throw new Error(JSON.stringify(problems))
+  const { deployment } = await client.plugins.deploy({
+    storeId,
+    manifest: plugin.file,
+    inlineAssets: files
+      .filter(({ isPublic }) => isPublic)
+      .map(({ path, bytes }) => ({ path, content: Buffer.from(bytes).toString() })),
+  })
+  if (deployment === null) throw new Error('Its assets are missing.')
+  return deployment
+}
+
+async function stock(client: Client, storeId: string): Promise<void> {
+  await Promise.all(
+    (Object.keys(prices) as (keyof typeof prices)[]).map((id) =>
+      client.products.create({
+        storeId,
+        name: names[id],
+        variants: [
+          {
+            id,
+            name: names[id],
+            prices: [{ currencyOptions: { USD: { amount: prices[id] }, EUR: { amount: prices[id] } } }],
+          },
+        ],
+      }),
+    ),
+  )
+}
+
+/** A preset of the plugin as it is in its folder. */
+export async function readPreset(preset: PresetName): Promise<Record<string, Settings & Settings[]>> {
+  return JSON.parse(await readFile(`${pluginFolder}/config/presets/${preset}.json`, 'utf8'))
+}
+
+/** Settings that name the store's products. */
+function selling(settings: Record<string, Settings & Settings[]>): Settings {
+  const variants = ['bottle', 'two-bottles', 'three-bottles']
+  return {
+    ...settings,
+    product: { ...settings['product'], variantId: 'bottle' },
+    bundles: settings['bundles']?.map((bundle, index) => ({ ...bundle, variantId: variants[index] })),
+    upsell: { ...settings['upsell'], variantId: 'cup' },
+    downsell: { ...settings['downsell'], variantId: 'brush' },
+  }
+}

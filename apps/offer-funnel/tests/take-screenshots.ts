@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPlatformLog, readConfig, startLocal } from '@tillwright/platform'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../../../.ci/chromium.ts'
+import { openFunnelShop, pluginFolder, presetNames, type FunnelShop } from './funnel-shop.ts'
+
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1_280, height: 800 }
+
+/** Takes the README's pictures from real purchases: each preset on a desktop and step by step on a phone, and Arabic. */
+async function takeScreenshots(): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), 'offer-funnel-'))
+  const config = readConfig({ TILLWRIGHT_HOME: home, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' })
+  const log = createPlatformLog(config, join(home, 'platform.log'))
+  const [platform, browser] = await Promise.all([startLocal(config, 'http://localhost:9', { log }), launchChromium()])
+  try {
+    const shop = await openFunnelShop(platform.local)
+    for (const preset of presetNames) {
+      await shop.show(preset)
+      await compose(browser, `${preset}-desktop`, await onDesktop(browser, shop))
+      await compose(browser, `${preset}-phone`, await onPhone(browser, shop, 'en-US'))
+    }
+    await shop.show('daylight')
+    await compose(browser, 'arabic-phone', await onPhone(browser, shop, 'ar'))
+  } finally {
+    await browser.close()
+    await platform.stop()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+async function onDesktop(browser: Browser, shop: FunnelShop): Promise<Buffer[]> {
+  const page = await open(browser, shop, { viewport: DESKTOP, locale: 'en-US' })
+  const landing = await page.screenshot()
+  await page.locator('.hero .button').click()
+  await page.locator('.bundle-price strong').first().waitFor()
+  await page.locator('.offer .button').click()
+  await page.locator('.card-ready').waitFor()
+  const checkout = await page.screenshot()
+  await page.context().close()
+  return [landing, checkout]
+}
+
+async function onPhone(browser: Browser, shop: FunnelShop, locale: string): Promise<Buffer[]> {
+  const page = await open(browser, shop, { viewport: PHONE, locale })
+  const pictures = [await page.screenshot()]
+  await page.locator('.hero .button').click()
+  await page.locator('.bundle-price strong').first().waitFor()
+  pictures.push(await page.screenshot())
+  await page.locator('.offer .button').click()
+  await page.locator('.card-ready').waitFor()
+  await type(page)
+  pictures.push(await page.screenshot())
+  await page.locator('.checkout .button').click()
+  await page.locator('.one-click').waitFor()
+  pictures.push(await page.screenshot())
+  await page.locator('.add-on .button').click()
+  await page.locator('.thanks').waitFor()
+  pictures.push(await page.screenshot())
+  await page.context().close()
+  return pictures
+}
+
+async function open(browser: Browser, shop: FunnelShop, options: object): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  await page.goto(`${shop.url}/#tillwright-session=${await shop.preview()}`)
+  await page.locator('h1').waitFor()
+  await page.locator('.hero img').evaluate('(image) => image.decode()')
+  return page
+}
+
+async function type(page: Page): Promise<void> {
+  const buyer = {
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    lastName: 'Byrne',
+    line1: '12 Weaver Street',
+    postalCode: 'D08',
+    city: 'Dublin',
+  }
+  await page.locator('[name=country]').selectOption('IE')
+  for (const [name, value] of Object.entries(buyer)) await page.locator(`[name=${name}]`).fill(value)
+  const fields = page.frameLocator('.card iframe').locator('input:visible')
+  for (const [index, text] of ['4242424242424242', '1235', '123'].entries())
+    await fields.nth(index).pressSequentially(text)
+}
+
+/** Lays pictures side by side, at half their size, and writes them as one. */
+async function compose(browser: Browser, name: string, pictures: readonly Buffer[]): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 2_400, height: 600 } })
+  const images = pictures.map((picture) => `<img src="data:image/png;base64,${picture.toString('base64')}">`)
+  await page.setContent(`<style>
+    body { margin: 0; display: inline-flex; gap: 14px; padding: 14px; background: #c9cdc8 }
+    img { zoom: 0.5; border-radius: 16px }
+  </style>${images.join('')}`)
+  await page.locator('body').screenshot({ path: join(pluginFolder, 'screenshots', `${name}.png`) })
+  await page.close()
+}
+
+await takeScreenshots()

@@ -1,0 +1,237 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Buyer } from '../testing/buyer.ts'
+import { setStage, type Stage, type Wanted } from '../testing/stage.ts'
+
+const CHARGED = '4242424242424242'
+const DECLINED = '4000000000000002'
+const CHALLENGED = '4000002760003184'
+
+let stage: Stage
+beforeAll(async () => void (stage = await setStage()))
+afterAll(() => stage?.stop())
+
+async function enter(wanted?: Wanted): Promise<Buyer> {
+  const buyer = await stage.enter(wanted)
+  onTestFinished(async () => {
+    expect(buyer.complaints).toEqual([])
+    await buyer.page.context().close()
+  })
+  return buyer
+}
+
+/** In the page, from its beginning: notes how far things have moved by themselves. Source: Layout Instability API. */
+function addUpMoves(): void {
+  let moved = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) moved += entry.toJSON().value
+    document.documentElement.dataset['moved'] = String(moved)
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+const thanked = ({ page }: Buyer) => page.getByRole('heading', { name: /^Thank you/ }).waitFor()
+const totalOf = ({ page }: Buyer) => page.locator('.totals [data-kind="total"] dd')
+
+test('a card pays once however often the button is pressed, and the receipt has all of it', async () => {
+  const buyer = await enter()
+  const { page } = buyer
+  const asked: string[] = []
+  page.on('request', (request) => void (request.url().endsWith('/session/pay') && asked.push(request.method())))
+  await page.getByLabel('Express').check()
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$36.00')
+  await buyer.typeContact()
+  await buyer.typeCard(CHARGED)
+  await buyer.payButton.dblclick()
+  await thanked(buyer)
+  expect(new URL(page.url()).pathname).toBe('/thank-you')
+  expect(asked.filter((method) => method === 'POST')).toHaveLength(1)
+  expect(await page.getByRole('main').textContent()).toMatch(
+    /Ada.*Visa ending in 4242.*Oakland CA 94607.*United States/,
+  )
+  expect(await page.locator('.receipt').textContent()).toMatch(/Canvas tote.*\$24\.00.*Shipping \$12\.00.*\$36\.00/)
+  expect(await page.locator('.receipt').count()).toBe(1)
+
+  await page.goBack()
+  await page.getByRole('heading', { name: 'This order is paid.' }).waitFor()
+  expect(await buyer.payButton.isVisible()).toBe(false)
+  await page.getByRole('link', { name: 'To the receipt' }).click()
+  await thanked(buyer)
+})
+
+test('a declined card keeps all that was typed, and another one pays', async () => {
+  const buyer = await enter()
+  await buyer.typeContact()
+  await buyer.typeCard(DECLINED)
+  await buyer.pay()
+  await buyer.page.getByRole('alert').getByText('Your bank declined the card').waitFor()
+  expect(await buyer.page.locator('[name="shipping.line1"]').inputValue()).toBe('12 Weaver Street')
+  expect(await buyer.card.locator('input:visible').first().inputValue()).toContain('4000')
+  await buyer.typeCard(CHARGED)
+  await buyer.pay()
+  await thanked(buyer)
+})
+
+test('a card whose bank asks for a code pays when the code is right, also behind a reload', async () => {
+  const buyer = await enter()
+  await buyer.typeContact()
+  await buyer.typeCard(CHALLENGED)
+  await buyer.pay()
+  await buyer.bank.getByRole('textbox').waitFor()
+  await buyer.page.reload()
+  await buyer.bank.getByRole('textbox').fill('1234')
+  await buyer.page.keyboard.press('Enter')
+  await thanked(buyer)
+})
+
+test('a code reduces the order and can be taken out; one that there is not is told at its field', async () => {
+  const { client, storeId } = stage
+  const buyer = await enter()
+  const { page } = buyer
+  await client.promotions.create({
+    storeId,
+    name: 'Welcome',
+    code: 'WELCOME10',
+    actions: [{ type: 'OrderPercentageAdjustment', adjustmentPercentage: 10 }],
+  })
+  await page.getByRole('button', { name: 'Enter a promotion code' }).click()
+  const field = page.getByLabel('Promotion code')
+  expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+  await field.fill('NOTHING')
+  await page.keyboard.press('Enter')
+  await page.getByText('We do not know this code.').waitFor()
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  await field.fill('welcome10')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$26.01')
+  await page.getByRole('button', { name: /^Remove/ }).click()
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$28.90')
+})
+
+test('fields that are wrong say so, and the first of them has the focus', async () => {
+  const { page, payButton } = await enter()
+  await page.locator('[name=email]').fill('ada@')
+  await payButton.click()
+  await page.getByText('This is no e-mail address.').waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('email')
+  expect(await page.getByText('This is needed.').count()).toBe(6)
+})
+
+test('an address follows its country, and so do the ways of shipping', async () => {
+  const buyer = await enter({ settings: { countries: ['US', 'IE', 'JP'] } })
+  const { page } = buyer
+  expect(await page.getByLabel('ZIP code').count()).toBe(1)
+  await page.getByLabel('Country or region').selectOption('IE')
+  expect(await page.getByLabel('Eircode (optional)').count()).toBe(1)
+  await page.getByLabel('Pick it up').check()
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$24.00')
+  await page.getByLabel('Country or region').selectOption('JP')
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$28.90')
+  const names = await page.locator('.form input').evaluateAll((inputs) => inputs.map((input) => input.id))
+  expect(names.indexOf('shipping.postalCode')).toBeLessThan(names.indexOf('shipping.line1'))
+})
+
+test('a reload keeps what was typed, an expired session the cart, and while it loads nothing moves', async () => {
+  const buyer = await enter({ search: `?cart=${stage.variants.natural}:2` })
+  const { page } = buyer
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$52.90')
+  expect(new URL(page.url()).search).toBe('')
+  await page.locator('[name="shipping.firstName"]').fill('Ada')
+  await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('tillwright:')) ?? ''
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    addEventListener('pagehide', () => sessionStorage.setItem(key, JSON.stringify({ ...kept, token: 'fstok_expired' })))
+  })
+  await page.addInitScript(addUpMoves)
+  const begun = page.waitForRequest((request) => request.url().endsWith('/api/session/v1/sessions'))
+  await page.reload()
+  await begun
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$52.90')
+  expect(await page.locator('[name="shipping.firstName"]').inputValue()).toBe('Ada')
+  await buyer.card.locator('input').first().waitFor()
+  const moved = await page.evaluate(() => Number(document.documentElement.dataset['moved'] ?? 0))
+  expect(moved).toBeLessThan(0.02)
+})
+
+test('a buyer without a network is told so, and what was asked for is done as soon as there is one', async () => {
+  const buyer = await enter()
+  const { page } = buyer
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$28.90')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'One more of Canvas tote' }).click()
+  const told = page.getByRole('alert').getByText('You seem to be offline.')
+  await told.waitFor()
+  await page.context().setOffline(false)
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$52.90')
+  await told.waitFor({ state: 'detached' })
+})
+
+test('the place of wallets is seen as soon as something is in it', async () => {
+  const { page } = await enter()
+  const parting = page.getByText('or pay by card')
+  expect(await parting.isVisible()).toBe(false)
+  await page.locator('#express').evaluate((place) => place.append(document.createElement('button')))
+  expect(await parting.isVisible()).toBe(true)
+})
+
+test('Arabic is mirrored as a whole, and German is spoken as soon as it is chosen', async () => {
+  const { page } = await enter({ locale: 'ar' })
+  const placeOf = async (selector: string) => (await page.locator(selector).boundingBox())?.x ?? 0
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+  expect(await placeOf('.aside')).toBeLessThan(await placeOf('.main'))
+  expect(await page.getByRole('heading', { name: 'الدفع' }).count()).toBe(1)
+  expect(await page.locator('.line-name').first().textContent()).toBe('حقيبة قماش')
+  await page.locator('.language select').selectOption('de')
+  await page.getByRole('heading', { name: 'Zahlung' }).waitFor()
+  expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
+  expect(await placeOf('.aside')).toBeGreaterThan(await placeOf('.main'))
+})
+
+test('in a funnel the payment leads to the step behind the checkout', async () => {
+  const settings = { heading: { en: 'In a funnel' } }
+  const { page } = await enter({ settings })
+  const { pluginId } = JSON.parse((await page.locator('#tillwright-data').textContent()) ?? '{}')
+  await stage.client.funnels.create({
+    storeId: stage.storeId,
+    name: 'Two pages',
+    steps: [
+      { type: 'checkout', name: 'Checkout', path: '/checkout', pluginId, pageId: 'checkout' },
+      { type: 'thank_you', name: 'Thanks', path: '/thank-you', pluginId, pageId: 'thank-you' },
+    ],
+  })
+  const buyer = await enter({ settings })
+  const left = buyer.page.waitForResponse((response) => response.url().endsWith('/session/next'))
+  await buyer.typeContact()
+  await buyer.typeCard(CHARGED)
+  await buyer.pay()
+  expect((await left).status()).toBe(200)
+  await thanked(buyer)
+  expect(await buyer.page.locator('.receipt').textContent()).toContain('$28.90')
+})
+
+describe.each(['plain', 'atelier', 'night'] as const)('the preset %s', (preset) => {
+  test('has nothing for axe to complain of where fields are wrong, on a phone, from right to left', async () => {
+    const buyer = await enter({ preset, locale: 'ar', viewport: { width: 390, height: 844 } })
+    const { page } = buyer
+    if (await page.locator('.summary-toggle').isVisible()) await page.locator('.summary-toggle').click()
+    await page.locator('.promotion button').click()
+    await buyer.payButton.click()
+    await page.locator('.complaint').first().waitFor()
+    expect(await complaintsOfAxe(buyer)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+
+  test('has nothing for axe to complain of behind the payment', async () => {
+    const buyer = await enter({ preset })
+    await buyer.typeContact()
+    await buyer.typeCard(CHARGED)
+    await buyer.pay()
+    await thanked(buyer)
+    expect(await complaintsOfAxe(buyer)).toEqual([])
+  })
+})
+
+/** Without the card form: it has tests of its own, and in its frame axe takes the page's dark ground for a white one. */
+async function complaintsOfAxe({ page }: Buyer): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).exclude('.card iframe').analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}

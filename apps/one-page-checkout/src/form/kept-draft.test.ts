@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { keepDraft, readDraft } from './kept-draft.ts'
+
+test('what is kept for one store is read for that store alone', () => {
+  const items = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, text: string) => void items.set(key, text),
+  }
+  const draft = { ...readDraft('a', storage), email: 'ada@example.com' }
+  keepDraft(draft, 'a', storage)
+  expect(readDraft('a', storage)).toEqual(draft)
+  expect(readDraft('b', storage).email).toBe('')
+})
+
+test('storage that is closed or holds something else costs nothing', () => {
+  const closed = () => {
+    throw new Error('closed')
+  }
+  const empty = readDraft('a', { getItem: closed })
+  expect(empty.isBillingSame).toBe(true)
+  expect(() => keepDraft(empty, 'a', { setItem: closed })).not.toThrow()
+  expect(readDraft('a', { getItem: () => 'not JSON' })).toEqual(empty)
+})
