@@ -5,7 +5,7 @@ import { createClient } from '@tillwright/client'
 import type { LocalFile } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { launchChromium } from '../../../../.ci/chromium.ts'
+import { chromiumPath, launchChromium } from '../../../../.ci/chromium.ts'
 import { startRegistry, type LocalRegistry } from './local-registry.ts'
 import { arrive, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
 import { packAll } from './pack-all.ts'
@@ -53,6 +53,8 @@ test.for(['npm', 'pnpm'] as const)(
 
     await seeAnEdit(folder, somebody.start(folder, ['dev', '--json', '--port', '0']))
     await somebody.run(folder, [manager, 'test'])
+    await somebody.run(folder, [manager, 'install', '--save-dev', 'playwright-core', 'axe-core'])
+    await tillwright(['test'], { CHROME_PATH: await chromiumPath() }) // which ends with 3 where a scenario has problems
     await publishAndBuy(folder, tillwright, somebody)
   },
 )
