@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { manualClock } from '../ambient/clock.ts'
 import { commit, LostRace } from '../http/commit.ts'
 import { fileBlobs } from '../storage/blobs/file-blobs.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
@@ -17,7 +18,11 @@ const MINUTE_MS = 60_000
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const blobs = () => fileBlobs(join(platform().folder, 'blobs'))
-  const sweep = (over = blobs()) => blobSweeper(platform().parts, over)()
+  /** Sweeps as if the time had passed: with a clock of its own, so that the platform's own sweeper stays asleep. */
+  const sweepAfter = (timeMs: number, over = blobs()) => {
+    const { parts, clock } = platform()
+    return blobSweeper({ ...parts, clock: manualClock(clock.now() + timeMs) }, over)()
+  }
   const storer = (): Storer => {
     const { local, parts, clock } = platform()
     return { accountId: local.accountId, nowMs: clock.now(), parts }
@@ -45,15 +50,12 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   test('what was stored and never named goes after a day of the clock, and what is named stays', async () => {
-    const { clock } = platform()
     const [lost, named] = [newBlob(), newBlob()]
     for (const blob of [lost, named]) expect((await upload(blob)).status).toBe(200)
     await platform().call(contract.plugins.deploy, { body: naming(named) })
-    clock.advance(DAY_MS - 1)
-    await sweep()
+    await sweepAfter(DAY_MS - 1)
     expect([await blobs().has(lost.sha256), await assetsOf(lost.sha256)]).toMatchObject([true, [{}]])
-    clock.advance(MINUTE_MS)
-    await sweep()
+    await sweepAfter(DAY_MS + MINUTE_MS)
     expect(await assetsOf(lost.sha256)).toEqual([])
     expect([await blobs().has(named.sha256), await assetsOf(named.sha256)]).toMatchObject([true, [{}]])
     expect(await blobs().has(lost.sha256)).toBe(false)
@@ -72,8 +74,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       manifest: { pluginId: first.pluginId, version: '2.0.0' },
       inlineAssets: [inline(shared, 'index.html')],
     })
-    clock.advance(2 * DAY_MS)
-    await sweep()
+    await sweepAfter(2 * DAY_MS)
     expect(await blobs().has(own.sha256)).toBe(true)
     await call(contract.pluginManagement.remove, { params: { deploymentId: first.id } })
     clock.advance(DAY_MS)
@@ -88,14 +89,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('whoever stores bytes while they are cleared away is refused or stores them again, and never names what is not there', async () => {
-    const { clock, parts } = platform()
+    const { parts } = platform()
     const blob = newBlob()
     const by = storer()
     const held = await holdBlobs([blob.sha256], by)
     await blobs().put(blob.sha256, blob.bytes)
-    // A clock that jumps is the one way in which a day goes by in the middle.
-    clock.advance(DAY_MS + MINUTE_MS)
-    await sweep()
+    // A clock that is ahead is the one way in which a day goes by in the middle.
+    await sweepAfter(DAY_MS + MINUTE_MS)
     await expect(commit(ownAsset(blob, held, by), parts)).rejects.toBeInstanceOf(LostRace)
     expect(await assetsOf(blob.sha256)).toEqual([])
     await stored(blob)
@@ -103,9 +103,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('bytes that are just being deleted cannot be held, and can be a moment later', async () => {
-    const { clock } = platform()
     const blob = await stored()
-    clock.advance(DAY_MS + 1)
     const gate = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     const slow = {
@@ -118,12 +116,12 @@ describe.each(testableEngines())('on %s', (engine) => {
         return blobs().remove(sha256)
       },
     }
-    const sweeping = sweep(slow)
+    const sweeping = sweepAfter(DAY_MS + 1, slow)
     await reached.promise
     const refused = await upload(blob)
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
     // Another sweeper leaves to the first one what that has begun.
-    await sweep()
+    await sweepAfter(DAY_MS + 1)
     expect(await blobs().has(blob.sha256)).toBe(true)
     gate.resolve()
     await sweeping
@@ -132,29 +130,25 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('what a sweeper has left undone when it died is taken over', async () => {
-    const { clock } = platform()
     const blob = await stored()
-    clock.advance(DAY_MS + 1)
     const dying = { ...blobs(), remove: () => Promise.reject(new Error('killed')) }
-    await expect(sweep(dying)).rejects.toThrow('killed')
+    await expect(sweepAfter(DAY_MS + 1, dying)).rejects.toThrow('killed')
     expect((await upload(blob)).status).toBe(503)
-    clock.advance(11 * MINUTE_MS)
-    await sweep()
+    await sweepAfter(DAY_MS + 11 * MINUTE_MS)
     expect((await upload(blob)).status).toBe(200)
   })
 
   test('a deployment that names an asset while it is cleared away has it, or is told that it is missing', async () => {
     const { clock, parts } = platform()
     const blob = await stored()
-    clock.advance(DAY_MS + 1)
     // The deployment has looked it up; then it goes.
     const writes = nameAssets([blob.sha256], storer())
-    await sweep()
+    await sweepAfter(DAY_MS + 1)
     await expect(commit(writes, parts)).rejects.toBeInstanceOf(LostRace)
     const kept = await stored()
-    clock.advance(DAY_MS + 1)
-    await commit(nameAssets([kept.sha256], storer()), parts)
-    await sweep()
+    const late = { ...storer(), nowMs: clock.now() + DAY_MS + 1 }
+    await commit(nameAssets([kept.sha256], late), parts)
+    await sweepAfter(DAY_MS + 1)
     expect([await blobs().has(kept.sha256), await assetsOf(kept.sha256)]).toMatchObject([true, [{}]])
   })
 
@@ -166,9 +160,9 @@ describe.each(testableEngines())('on %s', (engine) => {
       clock.advance(DAY_MS + MINUTE_MS)
       const answers = await Promise.all([
         request('POST', contract.plugins.deploy.path, { body: { ...naming(blob), dryRun: round % 2 === 0 } }),
-        sweep(),
+        sweepAfter(0),
         uploads,
-        sweep(),
+        sweepAfter(0),
       ])
       const deployed = contract.plugins.deploy.response.parse(answers[0].body)
       if (deployed.url !== null) {
