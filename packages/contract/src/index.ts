@@ -21,7 +21,7 @@ export { eventTypes, type EventProperties, type EventType } from './event-types.
 export { idPrefixes, type IdPrefix } from './ids.ts'
 export * from './limits.ts'
 export { configFormats, type ConfigFormat } from './manifest/config-formats.ts'
-export { deploymentManifest } from './manifest/deployment-manifest.ts'
+export { deploymentManifest, type DefaultPreset } from './manifest/deployment-manifest.ts'
 export { PLUGIN_FILE, pluginFile, type PluginFile } from './manifest/plugin-file.ts'
 export { pluginFileSchema } from './manifest/plugin-file-schema.ts'
 export { paramOf, routeParams, type FeatureRequirement, type PluginPage } from './manifest/plugin-page.ts'

@@ -19,6 +19,8 @@ export interface DevState {
   binding: Binding | null
   scenarios: readonly Scenario[]
   modules: ViteDevServer
+  /** Resolves when the modules are not being opened anew. */
+  reopening: Promise<void>
   moduleProblems: ModuleProblems
   /** Counts what pages were told of the plugin. */
   revision: number

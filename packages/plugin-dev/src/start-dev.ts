@@ -72,9 +72,16 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
   const state = await firstState(options, { places, bind })
   const actions = sessionActions(state, bind)
   const reopen = async () => {
-    await state.modules.close()
-    state.modules = await createModules(modulesOptions(state, places))
-    attachModules(state, { watch: watched.add, restart: actions.restart })
+    // A page that loads itself again meanwhile waits: what it got from the former modules would stay.
+    const opened = Promise.withResolvers<void>()
+    state.reopening = opened.promise
+    try {
+      await state.modules.close()
+      state.modules = await createModules(modulesOptions(state, places))
+      attachModules(state, { watch: watched.add, restart: actions.restart })
+    } finally {
+      opened.resolve()
+    }
   }
   const watched = await watchFolder(root, (batch) =>
     applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
@@ -86,7 +93,10 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
     root,
     plugin: () => state.served?.plugin ?? null,
     binding: () => state.binding,
-    modules: () => state.modules,
+    modules: async () => {
+      await state.reopening
+      return state.modules
+    },
     revision: () => state.revision,
     renew: actions.renew,
     platformGone: actions.platformGone,
@@ -141,6 +151,7 @@ async function firstState(
     scenarios: scenarios?.scenarios ?? defaultScenarios,
     moduleProblems: { recheck: () => Promise.resolve() },
     revision: 1,
+    reopening: Promise.resolve(),
   }
   board.set('plugin', problems)
   board.set('scenarios', scenarios?.problems ?? [])

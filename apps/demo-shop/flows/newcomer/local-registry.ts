@@ -6,6 +6,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { runServer } from 'verdaccio'
 import type { PackedPackage } from './pack-all.ts'
 
@@ -18,6 +19,8 @@ export interface LocalRegistry {
 
 /** Starts a registry that holds the packages. */
 export async function startRegistry(packages: readonly PackedPackage[]): Promise<LocalRegistry> {
+  // Whom this machine trusts is trusted, as package managers do.
+  setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')])
   const storage = await mkdtemp(join(tmpdir(), 'tillwright-registry-'))
   const server: Server = await runServer({
     configPath: join(storage, 'config.yaml'), // nothing stands there; other folders are found beside it

@@ -37,7 +37,7 @@ test('a deployment gets what the reference names, with keys that nobody knows, a
     shade: { deep: true },
     pages: [{ id: 'home', path: '/', entry: 'src/home.ts', tint: 'red' }],
   })
-  const manifest = deploymentManifest(file, { colour: '#224466' })
+  const manifest = deploymentManifest(file, { name: 'light', settings: { colour: '#224466' } })
   expect(manifest).toEqual({
     ...least,
     mode: 'direct-mode',
@@ -46,6 +46,7 @@ test('a deployment gets what the reference names, with keys that nobody knows, a
     shade: { deep: true },
     pages: [{ id: 'home', path: '/', remappable: false, features: [], tint: 'red' }],
     config: { colour: '#224466' },
+    defaultPreset: 'light',
   })
   expect(pluginManifest.parse(manifest)).toEqual(manifest)
   expect(deploymentManifest(file)).not.toHaveProperty('config')

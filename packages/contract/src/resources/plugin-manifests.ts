@@ -128,6 +128,10 @@ export const pluginManifest = z
     config: freeForm
       .optional()
       .meta({ description: 'Settings, in the shape that the plugin wants.', examples: [{ colour: '#224466' }] }),
+    defaultPreset: label.optional().meta({
+      description: 'The preset that pages work with until the merchant has chosen one.',
+      examples: ['light'],
+    }),
     ui: pluginUi.optional().meta({ description: 'What the dashboard shows of the plugin.' }),
     security: pageSecurity
       .optional()

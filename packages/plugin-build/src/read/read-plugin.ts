@@ -1,5 +1,11 @@
 import { realpath } from 'node:fs/promises'
-import { deploymentManifest, PLUGIN_FILE, type PluginFile, type PluginManifest } from '@tillwright/contract'
+import {
+  deploymentManifest,
+  PLUGIN_FILE,
+  type DefaultPreset,
+  type PluginFile,
+  type PluginManifest,
+} from '@tillwright/contract'
 import { readConfiguration, type Configuration } from '../config/read-configuration.ts'
 import type { Problem } from '../problem.ts'
 import { checkFile } from './check-file.ts'
@@ -83,7 +89,7 @@ async function examineDocument(root: string, document: JsonDocument): Promise<Ex
   const plugin = {
     root,
     file,
-    manifest: deploymentManifest(file, defaultSettings(settings.configuration)),
+    manifest: deploymentManifest(file, defaultPresetOf(settings.configuration)),
     mode: file.mode,
     pages: entries.pages,
     publicFolder: assets.folder,
@@ -110,8 +116,8 @@ function within(pointer: string, outer: string): boolean {
   return pointer === outer || pointer.startsWith(`${outer}/`)
 }
 
-function defaultSettings({ presets, defaultPreset }: Configuration): Record<string, unknown> | undefined {
-  return defaultPreset === null ? undefined : presets[defaultPreset]
+function defaultPresetOf({ presets, defaultPreset: name }: Configuration): DefaultPreset | undefined {
+  return name === null ? undefined : { name, settings: presets[name] ?? {} }
 }
 
 interface Source {

@@ -21,7 +21,8 @@ export interface Site {
   plugin: () => Plugin | null
   /** `null` until the platform has answered. */
   binding: () => Binding | null
-  modules: () => ViteDevServer
+  /** Waits while they are being opened anew. */
+  modules: () => Promise<ViteDevServer>
   /** Counts what pages are told, so that one that has missed something can say so. */
   revision: () => number
   renew: () => Promise<string>
@@ -62,11 +63,12 @@ async function route(request: IncomingMessage, response: ServerResponse, site: S
   return servePage(request, response, site)
 }
 
-function passToModules(request: IncomingMessage, response: ServerResponse, site: Site): void {
+async function passToModules(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   if (!isFromOwnPage(request)) {
     return answer(response, 403, { type: 'text/plain', body: 'Modules are for the pages of this server.\n' })
   }
-  site.modules().middlewares(request, response, () => {
+  const modules = await site.modules()
+  modules.middlewares(request, response, () => {
     answer(response, 404, { type: 'text/plain', body: 'There is no such module.\n' })
   })
 }

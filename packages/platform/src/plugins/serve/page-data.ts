@@ -58,7 +58,7 @@ export async function pageData(parts: PageParts, db: Database): Promise<PageData
     version,
     basePath,
     page: matched && { id: matched.page.id, path: matched.page.path, params: matched.params },
-    config: configOf(live, manifest.config),
+    config: configOf(live, manifest),
     templates: live.templates,
     funnel,
     locale: store?.syncLocale ?? null,

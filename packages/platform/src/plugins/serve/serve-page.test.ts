@@ -89,6 +89,17 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await get('/home')).text).not.toContain('<base')
   })
 
+  test("a page works with the author's default preset until the merchant has chosen another one", async () => {
+    const manifest = { pages, defaultPreset: 'night' }
+    const { id: deploymentId, url } = await deployPlugin(platform(), { manifest, inlineAssets: files })
+    const presets = { default: { colour: 'grey' }, day: { colour: 'white' }, night: { colour: 'black' } }
+    await platform().call(contract.plugins.syncConfig, { body: { deploymentId, presets } })
+    const colour = async () => dataIn((await visit(platform(), { host: hostOf(url), path: '/home' })).text)['config']
+    expect(await colour()).toEqual({ colour: 'black' })
+    await platform().call(contract.pluginManagement.updateSettings, { body: { deploymentId, activePreset: 'day' } })
+    expect(await colour()).toEqual({ colour: 'white' })
+  })
+
   test('a page is told of the funnel that it belongs to', async () => {
     const { deployment, get } = await deployed()
     const { pluginId } = deployment
