@@ -1,11 +1,10 @@
 import type { JSX } from 'preact'
-import { useText } from '@tillwright/plugin-sdk/preact'
+import { useMoney, useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 import { perPiece } from '../offer/saving-of.ts'
 import type { PricedBundle } from '../offer/use-bundles.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { Picture } from './picture.tsx'
-import { useAmounts } from './use-amounts.ts'
 
 const PICTURES_MAX = 3
 
@@ -36,7 +35,7 @@ export function BundleCard({ priced }: { priced: PricedBundle }): JSX.Element {
 function BundlePrice({ bundle: { pieces }, order, saving }: PricedBundle): JSX.Element {
   const t = useText()
   const texts = useTexts()
-  const money = useAmounts()
+  const money = useMoney()
   if (order === null) return <span class="bundle-price shimmer" />
   const { amount, currency } = order
   return (

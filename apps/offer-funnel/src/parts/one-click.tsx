@@ -1,9 +1,8 @@
 import type { JSX } from 'preact'
-import { useOrder, usePage, usePay, useText } from '@tillwright/plugin-sdk/preact'
+import { useMoney, useOrder, usePage, usePay, useText } from '@tillwright/plugin-sdk/preact'
 import { useFunnel, useTexts } from '../flow/funnel-context.ts'
 import type { Offered } from '../offer/use-add-on.ts'
 import { PayMessage } from './pay-message.tsx'
-import { useAmounts } from './use-amounts.ts'
 
 /** The click that buys, with its price and the card that is charged beside it. */
 export function OneClick({ offered }: { offered: Offered }): JSX.Element {
@@ -13,7 +12,7 @@ export function OneClick({ offered }: { offered: Offered }): JSX.Element {
   const now = useOrder()
   const t = useText()
   const texts = useTexts()
-  const money = useAmounts()
+  const money = useMoney()
   if (offered.status !== 'offered')
     return <button type="button" class="button wide shimmer" disabled aria-label={texts.loading} />
   const { card } = offered

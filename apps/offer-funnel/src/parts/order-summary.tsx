@@ -1,13 +1,13 @@
+import { useMoney } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import type { SessionOrder } from '@tillwright/plugin-sdk'
 import { useTexts } from '../flow/funnel-context.ts'
-import { useAmounts } from './use-amounts.ts'
 
 /** The lines of an order with what comes off, what is added, and the total. */
 export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
   const { currency } = order
   const texts = useTexts()
-  const money = useAmounts()
+  const money = useMoney()
   const shipping = order.shippingAmount - order.shippingDiscount
   return (
     <dl class="summary">

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
-import { useOrder, usePay, useText } from '@tillwright/plugin-sdk/preact'
+import { useMoney, useOrder, usePay, useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
-import { useAmounts } from './use-amounts.ts'
 
 /** The button that pays, with what is paid. */
 export function PayButton({ isSending }: { isSending: boolean }): JSX.Element {
@@ -9,7 +8,7 @@ export function PayButton({ isSending }: { isSending: boolean }): JSX.Element {
   const order = useOrder()
   const t = useText()
   const texts = useTexts()
-  const money = useAmounts()
+  const money = useMoney()
   const isBusy = isSending || status !== 'idle'
   const amount = order === null ? '' : money(order.amount, order.currency)
   return (

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact'
-import { usePage, useText } from '@tillwright/plugin-sdk/preact'
+import { useMoney, usePage, useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 import { useBundles } from '../offer/use-bundles.ts'
 import { AdvanceButton } from '../parts/advance-button.tsx'
 import { BundleCard } from '../parts/bundle-card.tsx'
 import { Countdown } from '../parts/countdown.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useAmounts } from '../parts/use-amounts.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSettings } from '../settings/use-settings.ts'
 
@@ -14,7 +13,7 @@ import { useSettings } from '../settings/use-settings.ts'
 export function Offer(): JSX.Element {
   const { deadline, offer: words } = useSettings()
   const { bundles, isWaiting, take, priceAgain } = useBundles()
-  const money = useAmounts()
+  const money = useMoney()
   const t = useText()
   const texts = useTexts()
   const order = bundles.find(({ isChosen }) => isChosen)?.order ?? null

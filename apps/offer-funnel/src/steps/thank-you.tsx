@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { useCustomer, useOrder, usePage, useStore, useText } from '@tillwright/plugin-sdk/preact'
+import { useCustomer, useMoney, useOrder, usePage, useStore, useText } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 import { beginAnew } from '../flow/begin-anew.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -9,7 +9,6 @@ import { PayMessage } from '../parts/pay-message.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { paidOrders, totalOf } from '../checkout/paid-orders.ts'
 import { useSettings } from '../settings/use-settings.ts'
-import { useAmounts } from '../parts/use-amounts.ts'
 
 /** The receipt of everything that was bought on the way. */
 export function ThankYou(): JSX.Element {
@@ -19,7 +18,7 @@ export function ThankYou(): JSX.Element {
   const email = useCustomer()?.email ?? ''
   const t = useText()
   const texts = useTexts()
-  const money = useAmounts()
+  const money = useMoney()
   const total = totalOf(orders)
   useTitle(t(thanks.headline))
   useEffect(() => void page.pay.resume(), []) // the bank may not have answered at the page before

@@ -1,9 +1,8 @@
-import { useOrder, usePay, useSession, useText } from '@tillwright/plugin-sdk/preact'
+import { useMoney, useOrder, usePay, useSession, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Notice } from '../frame/notice.tsx'
 import { useSettings } from '../look/use-settings.ts'
-import { useAmount } from '../texts/use-amount.ts'
 import { useWords } from '../texts/use-words.tsx'
 import type { Payment } from './use-payment.ts'
 
@@ -38,7 +37,7 @@ function usePayLabel({ isUnderWay }: Payment): string {
   const order = useOrder()
   const say = useWords()
   const t = useText()
-  const money = useAmount()
+  const money = useMoney()
   if (isUnderWay) return say(status === 'idle' ? 'sending' : status)
   if (order === null || order.lines.length === 0) return say('payNow')
   const amount = money(order.amount, order.currency)

@@ -1,7 +1,6 @@
-import { useOrder, useText } from '@tillwright/plugin-sdk/preact'
+import { useMoney, useOrder, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import type { ShippingWay } from '../order/lines.ts'
-import { useAmount } from '../texts/use-amount.ts'
 import { useWords } from '../texts/use-words.tsx'
 
 /** The ways of shipping to choose from. */
@@ -42,7 +41,7 @@ export function ShippingSection({ ways, chosen, onChoose }: ShippingSectionProps
 function Price({ way }: { way: ShippingWay }): JSX.Element | null {
   const order = useOrder()
   const say = useWords()
-  const money = useAmount()
+  const money = useMoney()
   if ((way.variantId ?? '') === '') return <span class="way-price">{say('free')}</span>
   const line = order?.lines.find(({ variantId }) => variantId === way.variantId)
   const amount = line?.unitAmount ?? way.shownAmounts?.[order?.currency ?? '']

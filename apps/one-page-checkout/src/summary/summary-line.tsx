@@ -1,10 +1,9 @@
 import type { OrderLine } from '@tillwright/plugin-sdk'
-import { usePage, useText } from '@tillwright/plugin-sdk/preact'
+import { useMoney, usePage, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { imageAddress } from '../frame/image-address.ts'
 import { useSettings } from '../look/use-settings.ts'
 import type { Product } from '../order/lines.ts'
-import { useAmount } from '../texts/use-amount.ts'
 import { useWords } from '../texts/use-words.tsx'
 import { rhythmOf } from './rhythm-of.ts'
 import { QuantityChoice } from './quantity-choice.tsx'
@@ -22,7 +21,7 @@ export function SummaryLine({ line, currency, change }: SummaryLineProps): JSX.E
   const { products } = useSettings()
   const say = useWords()
   const t = useText()
-  const money = useAmount()
+  const money = useMoney()
   const product = products.find(({ variantId }) => variantId === line.variantId)
   const name = t(product?.title) || line.name
   const price = line.unitAmount * line.quantity

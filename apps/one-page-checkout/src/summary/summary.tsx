@@ -1,11 +1,10 @@
 import type { WantedLine } from '@tillwright/plugin-sdk'
-import { useOrder, useSession } from '@tillwright/plugin-sdk/preact'
+import { useMoney, useOrder, useSession } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useSettings } from '../look/use-settings.ts'
 import { linesOfProducts, partLines, type Product } from '../order/lines.ts'
 import { readCart } from '../order/read-cart.ts'
-import { useAmount } from '../texts/use-amount.ts'
 import { useWords } from '../texts/use-words.tsx'
 import { PromotionCode } from './promotion-code.tsx'
 import { SummaryLine, WaitingLine } from './summary-line.tsx'
@@ -43,7 +42,7 @@ export function Summary(): JSX.Element {
 
 function FoldedTotal(): JSX.Element {
   const order = useOrder()
-  const money = useAmount()
+  const money = useMoney()
   return <strong>{order === null || order.lines.length === 0 ? '…' : money(order.amount, order.currency)}</strong>
 }
 

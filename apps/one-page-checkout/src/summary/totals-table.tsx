@@ -1,8 +1,7 @@
-import { useOrder } from '@tillwright/plugin-sdk/preact'
+import { useMoney, useOrder } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useSettings } from '../look/use-settings.ts'
 import { totalsOf, type Totals } from '../order/totals.ts'
-import { useAmount } from '../texts/use-amount.ts'
 import { useWords } from '../texts/use-words.tsx'
 
 const nothingYet: Totals = { subtotal: 0, discount: 0, shipping: 1, total: 0 }
@@ -12,7 +11,7 @@ export function TotalsTable(): JSX.Element {
   const order = useOrder()
   const { shipping } = useSettings()
   const say = useWords()
-  const money = useAmount()
+  const money = useMoney()
   const isThere = order !== null && order.lines.length > 0
   return (
     <TotalsList

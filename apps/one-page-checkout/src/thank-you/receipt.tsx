@@ -1,3 +1,4 @@
+import { useMoney } from '@tillwright/plugin-sdk/preact'
 import type { SessionOrder } from '@tillwright/plugin-sdk'
 
 import type { JSX } from 'preact'
@@ -6,14 +7,13 @@ import { partLines } from '../order/lines.ts'
 import { totalsOf } from '../order/totals.ts'
 import { SummaryLine } from '../summary/summary-line.tsx'
 import { TotalsList } from '../summary/totals-table.tsx'
-import { useAmount } from '../texts/use-amount.ts'
 import { useWords } from '../texts/use-words.tsx'
 
 /** An order that was paid. */
 export function Receipt({ order }: { order: SessionOrder }): JSX.Element {
   const { shipping } = useSettings()
   const say = useWords()
-  const money = useAmount()
+  const money = useMoney()
   const { goods } = partLines(order, shipping)
   return (
     <section class="summary receipt" data-open="true" aria-label={say('receipt')}>

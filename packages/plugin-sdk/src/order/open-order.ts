@@ -81,8 +81,8 @@ export function openOrder(session: OpenSession): OrderStore {
 }
 
 function withMore(lines: readonly WantedLine[], added: WantedLine): WantedLine[] {
-  const at = lines.findIndex((line) => isSameLine(line, added))
-  const { quantity = 1 } = added
-  if (at === -1) return [...lines, added]
-  return lines.map((line, index) => (index === at ? { ...line, quantity: (line.quantity ?? 1) + quantity } : line))
+  const same = lines.find((line) => isSameLine(line, added))
+  if (!same) return [...lines, added]
+  const quantity = (same.quantity ?? 1) + (added.quantity ?? 1)
+  return lines.map((line) => (line === same ? { ...line, quantity } : line))
 }

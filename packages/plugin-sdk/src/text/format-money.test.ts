@@ -30,6 +30,11 @@ test.each([
   expect(formatMoney(amount, currency, locale).replaceAll('\u00a0', ' ')).toBe(shown)
 })
 
+test('in a text that runs from right to left an amount ends with a mark that holds its currency together', () => {
+  for (const locale of ['ar', 'he']) expect(formatMoney(1_999, 'USD', locale)).toMatch(/\u200e$/)
+  expect(formatMoney(1_999, 'USD', 'en')).not.toContain('\u200e')
+})
+
 test.each([
   ['ar-EG', 'rtl'],
   ['he', 'rtl'],

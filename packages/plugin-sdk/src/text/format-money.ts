@@ -1,3 +1,5 @@
+import { directionOf } from './direction-of.ts'
+
 /** The currencies of ISO 4217 that have no decimals, and those that have three. All others have two. */
 const NONE = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
 const THREE = 'BHD IQD JOD KWD LYD OMR TND'
@@ -11,10 +13,12 @@ const THREE = 'BHD IQD JOD KWD LYD OMR TND'
  */
 export function formatMoney(amountMinor: number, currency: string, locale: string): string {
   const decimals = NONE.includes(currency) ? 0 : THREE.includes(currency) ? 3 : 2
-  return new Intl.NumberFormat(locale, {
+  const shown = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   }).format(amountMinor / 10 ** decimals)
+  // Unicode's LEFT-TO-RIGHT MARK keeps `US$` at the end from being shown as `$US` in a text that runs from right to left.
+  return shown + (directionOf(locale) === 'rtl' ? '\u200e' : '')
 }
