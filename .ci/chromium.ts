@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
+import { systemBrowsers } from '../packages/plugin-dev/src/scenarios/run/system-browsers.ts'
 
 const NO_SERVICES = [
   '--disable-gpu',
@@ -55,26 +55,10 @@ export async function chromiumPath(): Promise<string> {
     if (existsSync(named)) return named
     throw new Error(`CHROME_PATH names ${named}, which does not exist: correct it or unset it.`)
   }
-  const path = [chromium.executablePath(), ...systemPaths()].find((candidate) => existsSync(candidate))
+  const path = [chromium.executablePath(), ...systemBrowsers()].find((candidate) => existsSync(candidate))
   const found = path ?? (await npmChromium()) ?? installDebianChromium()
   if (found !== undefined) return found
   throw new Error(`No Chromium, Chrome or Edge found: ${advice()}, or set CHROME_PATH to one.`)
-}
-
-function systemPaths(): string[] {
-  if (process.platform === 'darwin') {
-    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
-      (app) => `/Applications/${app}.app/Contents/MacOS/${app}`,
-    )
-  }
-  if (process.platform === 'win32') {
-    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap((name) => process.env[name] ?? [])
-    const apps = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe']
-    return roots.flatMap((root) => apps.map((app) => join(root, app)))
-  }
-  const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge']
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  return names.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
 async function npmChromium(): Promise<string | undefined> {

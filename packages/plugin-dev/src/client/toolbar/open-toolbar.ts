@@ -163,7 +163,7 @@ async function tried(bar: Bar, work: () => Promise<void>): Promise<void> {
 
 function read(bar: Bar): Promise<void> {
   return tried(bar, async () => {
-    bar.session = (await askSession('GET', '')) as unknown as BuyerSession // as the contract says
+    bar.session = await askSession('GET', '')
   })
 }
 

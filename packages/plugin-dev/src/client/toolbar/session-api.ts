@@ -1,10 +1,11 @@
+import type { BuyerSession } from '@tillwright/contract'
 import { sessionToken } from '../live-data.ts'
 
 /** What the toolbar asks is none of the page's requests, which are watched. */
 const send = window.fetch.bind(window)
 
-/** Asks the session API as the page itself would. */
-export async function askSession(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+/** Asks the session API as the page itself would; every answer is the session as it is then. */
+export async function askSession(method: string, path: string, body?: object): Promise<BuyerSession> {
   const response = await send(`/__tillwright/api/api/session/v1/session${path}`, {
     method,
     headers: {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { systemBrowsers } from './system-browsers.ts'
 import { ToolMissing } from './tool-missing.ts'
 
 /** Where to look for a browser. */
@@ -9,10 +9,6 @@ export interface BrowserPlaces {
   /** Where Playwright keeps its own. */
   ownPath: string
 }
-
-const programs = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge']
-const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge']
-const windowsApps = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe']
 
 /**
  * The path of a Chromium, Chrome or Edge: that of `CHROME_PATH`, else Playwright's own, else the system's.
@@ -25,17 +21,7 @@ export function findBrowser({ env, platform, ownPath }: BrowserPlaces): string {
     if (existsSync(named)) return named
     throw new ToolMissing(`CHROME_PATH names ${named}, which does not exist: correct it or unset it.`)
   }
-  const found = [ownPath, ...systemPaths(env, platform)].find((path) => existsSync(path))
+  const found = [ownPath, ...systemBrowsers(env, platform)].find((path) => existsSync(path))
   if (found !== undefined) return found
   throw new ToolMissing('No Chromium, Chrome or Edge was found: install one, or name it in CHROME_PATH.')
-}
-
-function systemPaths(env: BrowserPlaces['env'], platform: NodeJS.Platform): string[] {
-  if (platform === 'darwin') return macApps.map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`)
-  if (platform === 'win32') {
-    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap((name) => env[name] ?? [])
-    return roots.flatMap((root) => windowsApps.map((app) => join(root, app)))
-  }
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  return programs.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
