@@ -28,11 +28,13 @@ export interface WantedPreview {
 export async function beginPreview(wanted: WantedPreview): Promise<Preview> {
   const { client, apiUrl, shop, funnelId, stepId, scenario } = wanted
   const begun = await client.funnels.previewSession({ funnelId, storeId: shop.storeId, stepId, ...optionsOf(scenario) })
+  const { sessionId } = begun
+  if (scenario.threeds !== undefined) await client.funnels.updatePreview({ sessionId, threeds: scenario.threeds })
   const lines = scenario.lines ?? [{ variantId: shop.variantId, quantity: 1 }]
   const { currency } = scenario
   const body = { lines, ...(currency !== undefined && { currency }) }
   if (lines.length > 0) await callSession(contract.session.setLines, { apiUrl, token: begun.token, body })
-  return { sessionId: begun.sessionId, token: begun.token, stepId }
+  return { sessionId, token: begun.token, stepId }
 }
 
 function optionsOf({ name, currency, locale, country, card, viewport }: Scenario) {
