@@ -65,7 +65,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
-          include: ['packages/platform/faults/**/*.test.ts'],
+          include: ['packages/platform/faults/**/*.test.ts', 'packages/plugin-dev/soak/**/*.test.ts'],
           exclude: generated,
           maxWorkers,
           testTimeout: 180_000,

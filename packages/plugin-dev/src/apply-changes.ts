@@ -38,7 +38,10 @@ export async function applyChanges(state: DevState, batch: Batch, options: Apply
     state.tell({ type: 'applied', what: 'environment' })
     return
   }
-  for (const { path, kind } of changes) state.modules.watcher.emit(kind, path)
+  for (const { path, kind } of changes) {
+    if (kind === 'unlink') rereadImporters(state, path)
+    state.modules.watcher.emit(kind, path)
+  }
   if (names.some((name) => isPublic(state, name))) reloadPages(state)
   if (state.board.of('modules').length > 0) await state.moduleProblems.recheck()
 }
@@ -84,6 +87,14 @@ export async function applyScenarios(state: DevState, { plugin }: ServedPlugin):
   if (scenarios === null) return
   state.scenarios = scenarios
   state.tell({ type: 'scenarios', scenarios })
+}
+
+/** Vite would answer with what importers of a module were made into while it was there, and nobody would be told that it is gone. */
+function rereadImporters({ modules }: DevState, path: string): void {
+  const { moduleGraph } = modules.environments.client
+  for (const module of moduleGraph.getModulesByFile(path) ?? []) {
+    for (const importer of module.importers) moduleGraph.invalidateModule(importer)
+  }
 }
 
 function isPublic({ served }: DevState, name: string): boolean {

@@ -2,6 +2,7 @@ import { answerPages } from './answer-pages.ts'
 import type { DevState } from './dev-state.ts'
 import { moduleProblems } from './problems/module-problems.ts'
 import type { Scenario } from './scenarios/scenario.ts'
+import { tellPages } from './tell-pages.ts'
 
 /** What modules and their pages may ask for. */
 export interface ModulesTies {
@@ -15,7 +16,10 @@ export interface ModulesTies {
 export function attachModules(state: DevState, { watch, restart }: ModulesTies): void {
   const { modules, board } = state
   board.set('modules', [])
-  state.moduleProblems = moduleProblems(modules, (problems) => board.set('modules', problems))
+  state.moduleProblems = moduleProblems(modules, (problems) => {
+    board.set('modules', problems)
+    tellPages(state, 'tillwright:modules', { areSound: problems.length === 0 })
+  })
   modules.watcher.add = (paths) => {
     watch(paths)
     return modules.watcher

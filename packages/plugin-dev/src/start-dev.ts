@@ -83,11 +83,12 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
       opened.resolve()
     }
   }
-  const watched = await watchFolder(root, (batch) =>
-    applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
+  const watched = await watchFolder(root, async (batch) => {
+    await applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
       state.board.set('applying', [notApplied(error)]),
-    ),
-  )
+    )
+    state.tell({ type: 'settled' })
+  })
   attachModules(state, { watch: watched.add, restart: actions.restart })
   const listener = routeRequest({
     root,

@@ -7,6 +7,8 @@ interface Data {
   page: { id: string; path: string; params: Readonly<Record<string, string>> } | null
 }
 
+/** Whether the page is on its way to another address. */
+let isLeaving = false
 let data: Data | null = JSON.parse(document.getElementById('tillwright-data')?.textContent ?? 'null')
 
 /**
@@ -16,12 +18,12 @@ let data: Data | null = JSON.parse(document.getElementById('tillwright-data')?.t
  */
 export function takePlugin({ data: shared, pages }: PluginMessage): void {
   const own = ownData()
-  if (data === null || data.page === null) return location.reload()
+  if (data === null || data.page === null) return loadAgain()
   const { page } = data
   const now = pages.find(({ id }) => id === page.id)
-  if (now === undefined) return location.assign(addressOf(pages.find(({ isDefault }) => isDefault)?.path ?? '/', {}))
-  if (now.path !== page.path) return location.assign(addressOf(now.path, page.params))
-  if (now.key !== own.key) return location.reload()
+  if (now === undefined) return leave(addressOf(pages.find(({ isDefault }) => isDefault)?.path ?? '/', {}))
+  if (now.path !== page.path) return leave(addressOf(now.path, page.params))
+  if (now.key !== own.key) return loadAgain()
   data = { ...data, ...shared }
   document.dispatchEvent(new CustomEvent('tillwright:data', { detail: data }))
 }
@@ -33,8 +35,23 @@ export function sessionToken(): string {
 
 /** Shows an address; the page that shows it already begins again. */
 export function showAddress(path: string): void {
-  if (location.pathname === path && location.search === '') location.reload()
-  else location.assign(path)
+  if (location.pathname === path && location.search === '') loadAgain()
+  else leave(path)
+}
+
+/** Loads the page again, but for one that is leaving: it would stay where nothing is any more. */
+export function loadAgain(): void {
+  if (!isLeaving) location.reload()
+}
+
+/** What else would load a page again waits for this: for ever, when the page is leaving. */
+export async function unlessLeaving(): Promise<void> {
+  if (isLeaving) await new Promise(() => {})
+}
+
+function leave(address: string): void {
+  isLeaving = true
+  location.assign(address)
 }
 
 function addressOf(path: string, params: Readonly<Record<string, string>>): string {

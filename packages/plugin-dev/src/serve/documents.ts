@@ -10,9 +10,13 @@ export interface PageDocument {
   key: string
 }
 
-/** The document of a page, as a build would make it but for the addresses of its scripts; or what keeps it from having one. */
+/**
+ * The document of a page, as a build would make it but for the addresses of its scripts; or what keeps it from having one.
+ * What another page lacks is no matter of this one.
+ */
 export async function pageDocument(plugin: Plugin, pageId: string): Promise<PageDocument | { problems: Problem[] }> {
-  const made = await sourceDocument(plugin, pageId, (entry) => [...ownScripts, MODULES_PATH + entry])
+  const alone = { ...plugin, pages: plugin.pages.filter(({ id }) => id === pageId) }
+  const made = await sourceDocument(alone, pageId, (entry) => [...ownScripts, MODULES_PATH + entry])
   return 'problems' in made ? made : { html: made.html, key: hash('sha256', made.html).slice(0, 16) }
 }
 
