@@ -94,7 +94,8 @@ export function Home() {
   const [count, setCount] = useState(0)
   const [data, setData] = useState(read)
   useEffect(() => {
-    const take = ({ detail }) => setData(detail)
+    const take = () => setData(read())
+    take() // what was told before this effect
     document.addEventListener('tillwright:data', take)
     return () => document.removeEventListener('tillwright:data', take)
   }, [])

@@ -9,11 +9,12 @@ interface Data {
 
 /** Whether the page is on its way to another address. */
 let isLeaving = false
-let data: Data | null = JSON.parse(document.getElementById('tillwright-data')?.textContent ?? 'null')
+const place = document.getElementById('tillwright-data')
+let data: Data | null = JSON.parse(place?.textContent ?? 'null')
 
 /**
  * Takes over what is new of the plugin or the session: the page is told by the event `tillwright:data`, whose `detail` is
- * all of its data as they are now. A page whose document is another one is loaded again, one that is gone makes way for the
+ * all of its data as they are now, and by the element that they stood in. A page whose document is another one is loaded again, one that is gone makes way for the
  * default page, and one that has moved is shown where it is.
  */
 export function takePlugin({ data: shared, pages }: PluginMessage): void {
@@ -25,6 +26,7 @@ export function takePlugin({ data: shared, pages }: PluginMessage): void {
   if (now.path !== page.path) return leave(addressOf(now.path, page.params))
   if (now.key !== own.key) return loadAgain()
   data = { ...data, ...shared }
+  if (place !== null) place.textContent = JSON.stringify(data) // for what reads it later
   document.dispatchEvent(new CustomEvent('tillwright:data', { detail: data }))
 }
 
