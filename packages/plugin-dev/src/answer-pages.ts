@@ -22,6 +22,8 @@ export function answerPages(state: DevState, { restart, inspector }: PageDeeds):
   const { hot } = state.modules.environments.client
   hot.on('tillwright:hello', ({ revision }, client) => {
     client.send('tillwright:problems', state.board.errors())
+    // A page that has begun is told that modules are sound when they become so.
+    if (state.board.of('modules').length > 0) client.send('tillwright:modules', { areSound: false })
     const message = revision === state.revision ? null : pluginMessage(state)
     if (message !== null) client.send('tillwright:plugin', message)
   })

@@ -12,6 +12,8 @@ export interface PageMessages {
   'tillwright:plugin': PluginMessage
   /** All that is wrong with the plugin; nothing, when it is mended. */
   'tillwright:problems': readonly Problem[]
+  /** Whether all modules that pages have asked for can be served, whatever else is wrong with the plugin. */
+  'tillwright:modules': { areSound: boolean }
   /** What happened in this page alone, with its place. */
   'tillwright:page-error': Problem
   /** What the toolbar can offer. */
