@@ -1,6 +1,7 @@
+import type { Problem } from '@tillwright/plugin-build'
 import type { DevState } from './dev-state.ts'
 import type { Inspector } from './inspect/inspector.ts'
-import { locateError } from './problems/locate-error.ts'
+import { locateError, locateViolation } from './problems/locate-error.ts'
 import { scenario, type Scenario } from './scenarios/scenario.ts'
 import { pluginMessage } from './tell-pages.ts'
 import { toolbarData } from './toolbar-data.ts'
@@ -21,15 +22,18 @@ export function answerPages(state: DevState, { restart, inspector }: PageDeeds):
   const { hot } = state.modules.environments.client
   hot.on('tillwright:hello', ({ revision }, client) => {
     client.send('tillwright:problems', state.board.errors())
+    // A page that has begun is told that modules are sound when they become so.
+    if (state.board.of('modules').length > 0) client.send('tillwright:modules', { areSound: false })
     const message = revision === state.revision ? null : pluginMessage(state)
     if (message !== null) client.send('tillwright:plugin', message)
   })
-  hot.on('tillwright:failure', (error, client) => {
-    void locateError(state.modules, error).then((problem) => {
+  const tell = (located: Promise<Problem>, client: Pick<typeof hot, 'send'>) =>
+    void located.then((problem) => {
       client.send('tillwright:page-error', problem)
       state.tell({ type: 'problems', problems: [problem] })
     })
-  })
+  hot.on('tillwright:failure', (error, client) => tell(locateError(state.modules, error), client))
+  hot.on('tillwright:violation', (violation, client) => tell(locateViolation(state.modules, violation), client))
   hot.on('tillwright:tools-wanted', (_, client) => {
     const tools = toolbarData(state)
     if (tools !== null) client.send('tillwright:tools', tools)

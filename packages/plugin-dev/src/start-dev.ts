@@ -88,15 +88,17 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
       opened.resolve()
     }
   }
-  const watched = await watchFolder(root, (batch) =>
-    applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
+  const watched = await watchFolder(root, async (batch) => {
+    await applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
       state.board.set('applying', [notApplied(error)]),
-    ),
-  )
+    )
+    state.tell({ type: 'settled' })
+  })
   attachModules(state, { watch: watched.add, ...deeds })
   const listener = routeRequest({
     root,
     plugin: () => state.served?.plugin ?? null,
+    formerPages: () => state.formerPages,
     binding: () => state.binding,
     modules: async () => {
       await state.reopening
@@ -156,6 +158,7 @@ async function firstState(
     modules,
     scenarios: scenarios?.scenarios ?? defaultScenarios,
     moduleProblems: { recheck: () => Promise.resolve() },
+    formerPages: [],
     revision: 1,
     reopening: Promise.resolve(),
   }

@@ -1,5 +1,6 @@
 import type { Problem } from '@tillwright/plugin-build'
 import type { DevState } from './dev-state.ts'
+import type { PolicyViolation } from './client/policy-violations.ts'
 import type { Inspection } from './inspect/inspection.ts'
 import type { PageError } from './problems/locate-error.ts'
 import { toolbarData, type ToolbarData } from './toolbar-data.ts'
@@ -11,6 +12,8 @@ export interface PageMessages {
   'tillwright:plugin': PluginMessage
   /** All that is wrong with the plugin; nothing, when it is mended. */
   'tillwright:problems': readonly Problem[]
+  /** Whether all modules that pages have asked for can be served, whatever else is wrong with the plugin. */
+  'tillwright:modules': { areSound: boolean }
   /** What happened in this page alone, with its place. */
   'tillwright:page-error': Problem
   /** What the toolbar can offer. */
@@ -39,6 +42,8 @@ export interface ServerMessages {
   'tillwright:begin': { scenario: unknown }
   /** Something went wrong in the page. */
   'tillwright:failure': PageError
+  /** The page's policy did not let something happen. */
+  'tillwright:violation': PolicyViolation
 }
 
 /** What pages are told when the plugin or the session has changed. */

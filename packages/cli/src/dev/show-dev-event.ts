@@ -20,6 +20,7 @@ export function showDevEvent(event: DevEvent): string {
     case 'notice':
       return devLine('note', 'warning', [event.message])
     case 'changed':
+    case 'settled':
     case 'scenarios':
       return ''
   }
