@@ -17,8 +17,8 @@ header i { width: 11px; height: 11px; border-radius: 50%; background: var(--dim)
 header span { margin-left: 6px }
 pre { margin: 0; padding: 16px 20px 20px; width: 80ch; font: 13.5px/1.35 "DejaVu Sans Mono", ui-monospace, Menlo, monospace; white-space: pre-wrap;
   overflow-wrap: anywhere }
-.qr { width: max-content; padding: 0; background: #000; color: #fff; font-size: 14px; line-height: 16px; letter-spacing: calc(8px - 1ch) }
-.c97 { color: #fff }
+.qr { width: max-content; color: #fff; font-size: 14px; line-height: 16px; letter-spacing: calc(8px - 1ch) }
+.bg40 { background: #000 } .c97 { color: #fff }
 b { font-weight: 700 } .dim { color: var(--dim) } .c31 { color: var(--1) } .c32 { color: var(--2) } .c33 { color: var(--3) } .c36 { color: var(--6) }
 `
 
