@@ -1,5 +1,6 @@
+import type { Problem } from '@tillwright/plugin-build'
 import type { DevState } from './dev-state.ts'
-import { locateError } from './problems/locate-error.ts'
+import { locateError, locateViolation } from './problems/locate-error.ts'
 import { scenario, type Scenario } from './scenarios/scenario.ts'
 import { pluginMessage } from './tell-pages.ts'
 import { toolbarData } from './toolbar-data.ts'
@@ -18,12 +19,13 @@ export function answerPages(state: DevState, restart: (scenario: Scenario) => Pr
     const message = revision === state.revision ? null : pluginMessage(state)
     if (message !== null) client.send('tillwright:plugin', message)
   })
-  hot.on('tillwright:failure', (error, client) => {
-    void locateError(state.modules, error).then((problem) => {
+  const tell = (located: Promise<Problem>, client: Pick<typeof hot, 'send'>) =>
+    void located.then((problem) => {
       client.send('tillwright:page-error', problem)
       state.tell({ type: 'problems', problems: [problem] })
     })
-  })
+  hot.on('tillwright:failure', (error, client) => tell(locateError(state.modules, error), client))
+  hot.on('tillwright:violation', (violation, client) => tell(locateViolation(state.modules, violation), client))
   hot.on('tillwright:tools-wanted', (_, client) => {
     const tools = toolbarData(state)
     if (tools !== null) client.send('tillwright:tools', tools)

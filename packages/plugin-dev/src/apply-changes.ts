@@ -46,6 +46,9 @@ export async function applyChanges(state: DevState, batch: Batch, options: Apply
   if (state.board.of('modules').length > 0) await state.moduleProblems.recheck()
 }
 
+/** More than an author moves in an hour. */
+const FORMER_PAGES_MAX = 200
+
 /** What modules are made with, beside their own text. */
 const surroundings = /^(?:\.env(?:\.[\w.]+)?|package\.json|tsconfig\.json)$/
 
@@ -72,12 +75,19 @@ async function applyPlugin(state: DevState, { bind }: ApplyOptions): Promise<voi
   const isNew = state.binding === null
   if (difference === 'pages') await state.binding?.syncSteps(served.plugin)
   state.binding ??= await bind(served)
+  if (before !== null) state.formerPages = formerPages(state, before)
   state.served = served
   if (isNew) tellSession(state)
   board.set('plugin', problems)
   if (difference === 'nothing') return
   tellPlugin(state)
   state.tell({ type: 'applied', what: difference === 'settings' ? 'settings' : 'pages' })
+}
+
+/** A page that is being loaded again while it moves asks for its former address. */
+function formerPages({ formerPages: known }: DevState, { plugin }: ServedPlugin): DevState['formerPages'] {
+  const paths = new Set(plugin.manifest.pages.map(({ path }) => path))
+  return [...plugin.manifest.pages, ...known.filter(({ path }) => !paths.has(path))].slice(0, FORMER_PAGES_MAX)
 }
 
 /** Reads the scenarios; those that were good stay while the file has errors. */

@@ -93,6 +93,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
   const listener = routeRequest({
     root,
     plugin: () => state.served?.plugin ?? null,
+    formerPages: () => state.formerPages,
     binding: () => state.binding,
     modules: async () => {
       await state.reopening
@@ -151,6 +152,7 @@ async function firstState(
     modules,
     scenarios: scenarios?.scenarios ?? defaultScenarios,
     moduleProblems: { recheck: () => Promise.resolve() },
+    formerPages: [],
     revision: 1,
     reopening: Promise.resolve(),
   }

@@ -1,5 +1,6 @@
 import type { Problem } from '@tillwright/plugin-build'
 import type { DevState } from './dev-state.ts'
+import type { PolicyViolation } from './client/policy-violations.ts'
 import type { PageError } from './problems/locate-error.ts'
 import { toolbarData, type ToolbarData } from './toolbar-data.ts'
 import { sharedData, type SharedData } from './serve/page-data.ts'
@@ -34,6 +35,8 @@ export interface ServerMessages {
   'tillwright:begin': { scenario: unknown }
   /** Something went wrong in the page. */
   'tillwright:failure': PageError
+  /** The page's policy did not let something happen. */
+  'tillwright:violation': PolicyViolation
 }
 
 /** What pages are told when the plugin or the session has changed. */

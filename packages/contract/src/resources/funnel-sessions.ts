@@ -42,7 +42,11 @@ const countryMeta = { description: 'The country that goods are shipped to, as IS
 const localeMeta = { description: 'The language of the pages, as BCP 47.', examples: ['en-US'] }
 const currencyMeta = { description: 'The currency that prices are shown in, as ISO 4217.', examples: ['USD'] }
 const presetMeta = { description: 'How the next payment ends, whatever card is typed.', examples: ['network1_success'] }
-const optionsMeta = { description: 'What the page builder wants to tell the page.', examples: [{ viewport: 'phone' }] }
+const optionsMeta = {
+  description:
+    'What the page builder wants to tell the page. A page with the SDK takes `config` in it for its settings.',
+  examples: [{ viewport: 'phone' }],
+}
 const contextMeta = { description: 'What the page is told of its surroundings.', examples: [{ source: 'builder' }] }
 const stickyMeta = { description: 'Whether the customer keeps the variant that was drawn.', examples: [false] }
 

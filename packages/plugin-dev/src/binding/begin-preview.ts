@@ -22,12 +22,19 @@ export interface WantedPreview {
   funnelId: string
   stepId: string
   scenario: Scenario
+  /** The settings that pages are to have in the place of those of the store; `null` for none. */
+  config: Readonly<Record<string, unknown>> | null
 }
 
 /** Begins a preview session, with what the scenario says in its order. */
 export async function beginPreview(wanted: WantedPreview): Promise<Preview> {
-  const { client, apiUrl, shop, funnelId, stepId, scenario } = wanted
-  const begun = await client.funnels.previewSession({ funnelId, storeId: shop.storeId, stepId, ...optionsOf(scenario) })
+  const { client, apiUrl, shop, funnelId, stepId, scenario, config } = wanted
+  const begun = await client.funnels.previewSession({
+    funnelId,
+    storeId: shop.storeId,
+    stepId,
+    ...optionsOf(scenario, config),
+  })
   const lines = scenario.lines ?? [{ variantId: shop.variantId, quantity: 1 }]
   const { currency } = scenario
   const body = { lines, ...(currency !== undefined && { currency }) }
@@ -35,11 +42,12 @@ export async function beginPreview(wanted: WantedPreview): Promise<Preview> {
   return { sessionId: begun.sessionId, token: begun.token, stepId }
 }
 
-function optionsOf({ name, currency, locale, country, card, viewport }: Scenario) {
+function optionsOf(scenario: Scenario, config: WantedPreview['config']) {
+  const { name, currency, locale, country, card, viewport } = scenario
   const preset = card === undefined ? undefined : presetOfCard(card)
   return {
     contextData: { source: 'dev', scenario: name },
-    ...(viewport !== undefined && { builderOptions: { viewport } }),
+    builderOptions: { ...(viewport !== undefined && { viewport }), ...(config !== null && { config }) },
     ...(currency !== undefined && { currency }),
     ...(locale !== undefined && { locale }),
     ...(country !== undefined && { previewShippingCountry: country }),

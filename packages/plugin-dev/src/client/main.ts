@@ -5,6 +5,7 @@ import { createOverlay } from './overlay.ts'
 import { ownData } from './own-data.ts'
 import { openToolbar } from './toolbar/open-toolbar.ts'
 import { watchErrors } from './page-errors.ts'
+import { watchViolations } from './policy-violations.ts'
 
 /**
  * What every page that is being written loads before its own modules, and no published page has: it shows what is wrong, and
@@ -17,6 +18,7 @@ if (hot !== undefined) {
     (place) => void fetch(`${import.meta.env.BASE_URL}__open-in-editor?file=${editorPath(place)}`),
   )
   const start = watchErrors((failure) => hot.send('tillwright:failure', failure))
+  watchViolations((violation) => hot.send('tillwright:violation', violation))
   watchCardFields((problems) => overlay.show('inputs', problems))
   hot.on('tillwright:problems', (problems) => {
     overlay.show('plugin', problems)
@@ -41,6 +43,8 @@ if (hot !== undefined) {
     overlay.show('page', [])
     if (start.failed && areModulesSound) loadAgain()
   })
+  // Vite would look for the server from a worker made of a text, which no policy of a page allows; without it, from here.
+  hot.on('vite:ws:disconnect', () => void Reflect.deleteProperty(window, 'SharedWorker'))
   hot.on('vite:ws:connect', () => hot.send('tillwright:hello', { revision: ownData().revision }))
   hot.send('tillwright:hello', { revision: ownData().revision })
 }

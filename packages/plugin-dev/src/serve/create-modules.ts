@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module'
 import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import prefresh from '@prefresh/vite'
+import { fileURLToPath } from 'node:url'
 import { readEnvironment, readJsxRuntime, type JsxRuntime, type Plugin } from '@tillwright/plugin-build'
 import { createServer, normalizePath, searchForWorkspaceRoot, type PluginOption, type ViteDevServer } from 'vite'
 import { STATE_FOLDER } from '../binding/state-file.ts'
@@ -44,7 +42,7 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
     logLevel: 'silent',
     cacheDir: join(root, STATE_FOLDER, 'vite'),
     define: variables(root, environment),
-    plugins: [readFilledModules(root), await refresh(root, jsx)],
+    plugins: [readFilledModules(root), await refresh(jsx)],
     oxc: { jsx: { runtime: 'automatic', importSource: jsx } },
     resolve: { dedupe: ['preact', 'react', 'react-dom'] },
     optimizeDeps: {
@@ -84,14 +82,8 @@ function variables(root: string, environment: ModulesOptions['environment']): Re
   )
 }
 
-/** What keeps the state of components when their modules change. That of React is the plugin's own, if it has it. */
-async function refresh(root: string, jsx: JsxRuntime): Promise<PluginOption> {
-  if (jsx === 'preact') return prefresh()
-  try {
-    const path = createRequire(join(root, 'package.json')).resolve('@vitejs/plugin-react')
-    const { default: react } = await import(pathToFileURL(path).href)
-    return react()
-  } catch {
-    return [] // its pages are loaded again instead
-  }
+/** What keeps the state of components when their modules change; the one that is needed is loaded. */
+async function refresh(jsx: JsxRuntime): Promise<PluginOption> {
+  const { default: plugin } = await (jsx === 'react' ? import('@vitejs/plugin-react') : import('@prefresh/vite'))
+  return plugin()
 }

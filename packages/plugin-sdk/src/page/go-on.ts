@@ -34,7 +34,7 @@ export function wayOf({ data, session, around, navigate }: WayParts): Way {
   return {
     async next() {
       const { step } = await session.ready()
-      if (!step) throw new TillwrightError('funnel_missing', 'The session goes through no funnel.')
+      if (!step) throw new TillwrightError('funnel_missing', 'The session has no funnel.')
       const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
       return view.step?.id === step.id ? view : show(view)
     },

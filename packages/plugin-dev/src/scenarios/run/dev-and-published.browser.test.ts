@@ -29,7 +29,15 @@ const scenarios: readonly Scenario[] = [
   { name: 'Night in German', preset: 'night', viewport: 'phone', locale: 'de-DE', country: 'DE', currency: 'EUR' },
 ]
 
-test('what is shown while a plugin is written is what is published, in each scenario', async () => {
+/** The policy that a page is served with, with a word in the place of the API's origin, which pages reach here by another one. */
+async function policyOf(url: string, apiUrl: string): Promise<string> {
+  const page = await browser.newPage()
+  const response = await page.goto(url, { waitUntil: 'commit' })
+  await page.close()
+  return (response?.headers()['content-security-policy'] ?? '').replaceAll(new URL(apiUrl).origin, 'API')
+}
+
+test('what is shown while a plugin is written is what is published, in each scenario, by the same policy', async () => {
   const { plugin, files } = await buildPlugin(folder, { environment: {}, target: 'test' })
   if (plugin === null) throw new Error('The plugin has errors.')
   const { apiKey, apiUrl, storeId } = await platform.find()
@@ -47,6 +55,11 @@ test('what is shown while a plugin is written is what is published, in each scen
   const published = await publishedHost(plugin, { findPlatform: platform.find, url: deployment?.url ?? '' })
   const dev = await devHost(plugin, { findPlatform: platform.find })
   onTestFinished(dev.stop)
+  const { url } = await dev.prepare({ name: 'Policy' })
+  const policy = await policyOf(url, url)
+  const own = / 'nonce-[\w+/]+={0,2}'| ws:\/\/localhost:\d+/g
+  expect(policy.match(own)).toHaveLength(2)
+  expect(policy.replaceAll(own, '')).toBe(await policyOf(deployment?.url ?? '', apiUrl))
   for (const scenario of scenarios) {
     const look = { viewport: viewportOf(scenario), locale: scenario.locale ?? 'en-US' }
     const written = await lookAtPage(browser, await dev.prepare(scenario), look)
