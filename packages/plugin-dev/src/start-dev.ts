@@ -48,6 +48,8 @@ export async function startDev(options: DevOptions): Promise<DevServer> {
     opened.resolve(dev.listener)
     const { url, networkUrls, movedFrom } = places
     tell({ type: 'ready', url, networkUrls, movedFrom, tookMs: performance.now() - startedMs })
+    if (dev.state.binding !== null) tellSession(dev.state)
+    tell({ type: 'scenarios', scenarios: dev.state.scenarios })
     return serverOf(dev, places)
   } catch (error) {
     opened.reject(error)
@@ -162,8 +164,6 @@ async function firstState(
   }
   board.set('plugin', problems)
   board.set('scenarios', scenarios?.problems ?? [])
-  if (binding !== null) tellSession(state)
-  tell({ type: 'scenarios', scenarios: state.scenarios })
   return state
 }
 
