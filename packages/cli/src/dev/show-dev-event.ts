@@ -20,6 +20,7 @@ export function showDevEvent(event: DevEvent): string {
     case 'notice':
       return `${pc.yellow('note')} ${event.message}\n`
     case 'changed':
+    case 'settled':
     case 'scenarios':
       return ''
   }

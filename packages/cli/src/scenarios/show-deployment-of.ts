@@ -1,5 +1,5 @@
 import type { Plugin } from '@tillwright/plugin-build'
-import type { FindPlatform, Scenario, ScenarioHost } from '@tillwright/plugin-dev'
+import type { FindPlatform, PublishedHost, Scenario } from '@tillwright/plugin-dev'
 import { chooseStore } from '../publish/choose-store.ts'
 import { findDeployment } from '../settings/find-deployment.ts'
 import { connect, type Connection } from '../target/connect.ts'
@@ -12,7 +12,7 @@ export interface ShownDeployment extends Pick<Connection, 'client'> {
   deploymentId: string
   plugin: Plugin
   scenarios: readonly Scenario[]
-  host: ScenarioHost
+  host: PublishedHost
 }
 
 /**

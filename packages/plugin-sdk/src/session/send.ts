@@ -57,7 +57,7 @@ export async function send(
 
 function refusal(status: number | null, { error }: Refusal): TillwrightError {
   const code = status === null ? 'network_failed' : (error?.code ?? 'response_invalid')
-  return new TillwrightError(code, error?.message ?? 'The platform did not answer; try again.', {
+  return new TillwrightError(code, error?.message ?? 'The platform did not answer.', {
     ...error,
     status,
   })

@@ -25,6 +25,14 @@ afterAll(async () => {
   await Promise.all([browser.close(), platform.remove()])
 })
 
+/** The policy that a page is served with, with a word in the place of the API's origin, which pages reach here by another one. */
+async function policyOf(url: string, apiUrl: string): Promise<string> {
+  const page = await browser.newPage()
+  const response = await page.goto(url, { waitUntil: 'commit' })
+  await page.close()
+  return (response?.headers()['content-security-policy'] ?? '').replaceAll(new URL(apiUrl).origin, 'API')
+}
+
 /** The plugin's scenarios as it is written, and as its deployment serves them. */
 async function bothHosts(name: string) {
   const folder = join(import.meta.dirname, '../../../../../apps', name)
@@ -46,7 +54,9 @@ async function bothHosts(name: string) {
   onTestFinished(dev.stop)
   const { scenarios } = await readScenarios(plugin)
   const presets = Object.keys(plugin.configuration.presets)
-  return { scenarios: scenarios ?? [], presets, hosts: [dev, published] }
+  const { url } = await dev.prepare({ name: 'Policy' })
+  const policies = await Promise.all([policyOf(url, url), policyOf(deployment?.url ?? '', apiUrl)])
+  return { scenarios: scenarios ?? [], presets, hosts: [dev, published], policies }
 }
 
 /** Scenarios that open the same page in the same way, and differ in what a payment comes to alone, are seen once. */
@@ -68,10 +78,13 @@ test.each([
   ['one-page-checkout', 8],
   ['offer-funnel', 10],
 ])(
-  'what is shown while %s is written is what is published, in each of its scenarios',
+  'what is shown while %s is written is what is published, in each of its scenarios, by the same policy',
   { timeout: TIMEOUT_MS },
   async (name, count) => {
-    const { scenarios, presets, hosts } = await bothHosts(name)
+    const { scenarios, presets, hosts, policies } = await bothHosts(name)
+    const own = / 'nonce-[\w+/]+={0,2}'| ws:\/\/localhost:\d+/g
+    expect(policies[0]?.match(own)).toHaveLength(2)
+    expect(policies[0]?.replaceAll(own, '')).toBe(policies[1])
     const seen = process.env['SOAK'] === '1' ? atLength(scenarios, presets) : differing(scenarios)
     expect(seen.length).toBeGreaterThanOrEqual(count)
     for (const scenario of seen) {
