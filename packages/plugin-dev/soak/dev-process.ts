@@ -46,7 +46,8 @@ export async function startDevProcess(folder: string): Promise<DevProcess> {
   const ready = await vi.waitFor(
     () => {
       const event = events.find(({ type }) => type === 'ready')
-      if (event?.type !== 'ready') throw new Error(`The dev server is not ready: ${said}`)
+      if (event?.type !== 'ready')
+        throw new Error(`The dev server is not ready, and has ended with ${child.exitCode}: ${said}`)
       return event
     },
     { timeout: 60_000, interval: 20 },

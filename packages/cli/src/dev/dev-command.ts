@@ -22,7 +22,7 @@ export const devCommand = withTarget(pluginCommand('dev'))
   .option('--host', 'let the network see it too, over HTTPS, with a QR code for a phone')
   .option('--open', 'open the page in the browser')
   .option('--scenario <name>', 'begin with this scenario of scenarios.json')
-  .option('--publishable-key <key>', 'of a development platform: the key of its card form, for this origin')
+  .option('--publishable-key <key>', "of a development platform: the key of its card form, for 'http://localhost:*'")
   .addHelpText('after', help)
   .action((folder: string, options: DevCommandOptions) => runDev(folder, options).catch(failWith))
 

@@ -42,11 +42,7 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
     logLevel: 'silent',
     cacheDir: join(root, STATE_FOLDER, 'vite'),
     define: variables(root, environment),
-<<<<<<< HEAD
-    plugins: [readFilledModules(root), await refresh(root, jsx)],
-=======
-    plugins: [await refresh(jsx)],
->>>>>>> main
+    plugins: [readFilledModules(root), await refresh(jsx)],
     oxc: { jsx: { runtime: 'automatic', importSource: jsx } },
     resolve: { dedupe: ['preact', 'react', 'react-dom'] },
     optimizeDeps: {

@@ -163,6 +163,12 @@ function withOwnData(html: string, own: OwnData, nonce: string): string {
   return html.slice(0, place) + nonceForVite + ownDataScript(own) + html.slice(place)
 }
 
+/** Where a page is now that was at another address; `null` if it is none, or no more. */
+function movedTo({ pages }: Plugin, former: MatchedPage | null): string | null {
+  const page = pages.find(({ id }) => id === former?.page.id)
+  return page === undefined ? null : pageAddress(page, former?.params)
+}
+
 function listOfPages({ pages }: Plugin): string {
   const items = pages.map((page) => `<li><a href="${escaped(pageAddress(page))}">${escaped(page.name)}</a></li>`)
   return `<h1>The plugin has no page here. It has these:</h1>\n<ul>${items.join('')}</ul>`
