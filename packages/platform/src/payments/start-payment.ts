@@ -11,6 +11,7 @@ import type { AbuseDetection } from './routing/abuse-detection.ts'
 import { insertAttempt } from './attempts/attempt-writes.ts'
 import type { Charging } from './attempts/charge-card.ts'
 import { firstAttempt } from './routing/first-attempt.ts'
+import { flowFor } from './routing/flow-for.ts'
 import type { NextAttempt } from './routing/next-attempt.ts'
 import { insertPayment } from './insert-payment.ts'
 import { buyersUntilMs } from './leave-to-buyer.ts'
@@ -87,7 +88,7 @@ export async function preparePayment(
     findFlowOf(body, accountId, call.parts.db),
     page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.parts.db),
   ])
-  const flow = flowFor(page, requireFlow(found, body))
+  const flow = flowFor(page?.preview ?? null, requireFlow(found, body))
   if (flow.threeDsEnabled) await requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
@@ -99,14 +100,6 @@ export async function preparePayment(
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate = !isWithout && (await paying.threedsProviders(PAYMENT_PROVIDER)) !== null
   return { body, page, route, customerId, price, next, spending, canAuthenticate, renewal: null }
-}
-
-/** Previews spend nobody's limits, and are kept by none. Whether they are authenticated may be for them to say. */
-function flowFor(page: FromPage | null, flow: PaymentFlow): PaymentFlow {
-  if (page === null || page.preview === null) return flow
-  const { threeds } = page.preview
-  const threeDsEnabled = threeds === null ? flow.threeDsEnabled : threeds !== 'none'
-  return { ...flow, abuseDetectionConfig: null, threeDsEnabled }
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */

@@ -6,6 +6,7 @@ import { afterAMoment } from './after-a-moment.ts'
 import { watchApiCalls, type ApiCall } from './api-calls.ts'
 import { callsTab } from './calls-tab.ts'
 import { element } from './element.ts'
+import { nextCorner, type Corner } from './next-corner.ts'
 import { eventsTab } from './events-tab.ts'
 import { keepPlace } from './keep-place.ts'
 import { remembered } from './remembered.ts'
@@ -19,8 +20,6 @@ import { toolbarStyle } from './toolbar-style.ts'
 
 const tabs = ['Session', 'Scenario', 'Events', '3DS', 'Calls'] as const
 type Tab = (typeof tabs)[number]
-const corners = ['left', 'right', 'right top', 'left top'] as const
-type Corner = (typeof corners)[number]
 const SNAPSHOTS_MAX = 5
 /** What the page does is followed by one look at the session, however much it does at once. */
 const FOLLOW_AFTER_MS = 1_000
@@ -195,8 +194,7 @@ function choose(bar: Bar, name: Tab): void {
 }
 
 function moveOn(bar: Bar): void {
-  const at = corners.indexOf(corner.get())
-  corner.set(corners[(at + 1) % corners.length] ?? 'left')
+  corner.set(nextCorner(corner.get()))
   render(bar)
 }
 
