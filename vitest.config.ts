@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { compileCache } from './.ci/compile-cache.ts'
+import { LongestFirst } from './.ci/longest-first.ts'
 import { testFolder } from './.ci/test-folder.ts'
 
 const generated = ['**/node_modules/**', '**/dist/**']
@@ -7,11 +9,14 @@ const generated = ['**/node_modules/**', '**/dist/**']
 /** A bound for what never comes, not for what comes late: other programs may have the machine for seconds. */
 const patient = { timeout: 20_000 }
 
+const onDisk = { NODE_COMPILE_CACHE: compileCache }
 /** Not for `faults`, which prove what is on disk. */
-const env = { TMPDIR: testFolder }
+const inMemory = { ...onDisk, TMPDIR: testFolder }
 
-/** More than there are processors: browsers, servers and databases make a test wait. */
+/** More than there are processors, because databases and servers make a test wait. */
 const maxWorkers = availableParallelism() + 2
+/** Of the others, which wait more. */
+const maxWaiting = availableParallelism() + 3
 
 /**
  * `unit`: rules, parts and both storage engines, in seconds. `browser`: parts of the checkout in a real Chromium.
@@ -21,11 +26,12 @@ export default defineConfig({
   test: {
     // Here rather than in the projects, so that one server serves them all.
     globalSetup: ['.ci/test-folder.ts', '.ci/postgres-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
-          env,
+          env: inMemory,
           include: ['packages/**/src/**/*.test.ts', 'apps/*/{src,tests}/**/*.test.ts', '.ci/**/*.test.ts'],
           exclude: [...generated, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file
@@ -38,12 +44,12 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          env,
+          env: inMemory,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
           globalSetup: 'packages/checkout/testing/build-once.ts',
           isolate: false, // so that the files of a worker share its browser
-          maxWorkers,
+          maxWorkers: maxWaiting,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           expect: { poll: patient },
@@ -53,10 +59,10 @@ export default defineConfig({
       {
         test: {
           name: 'flows',
-          env,
+          env: inMemory,
           include: ['apps/*/flows/**/*.test.ts'],
           exclude: generated,
-          maxWorkers,
+          maxWorkers: maxWaiting,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -65,9 +71,11 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
-          include: ['packages/platform/faults/**/*.test.ts'],
+          env: onDisk,
+          include: ['packages/platform/faults/**/*.test.ts', 'packages/plugin-dev/soak/**/*.test.ts'],
           exclude: generated,
-          maxWorkers,
+          globalSetup: 'packages/platform/faults/compile-once.ts',
+          maxWorkers: maxWaiting,
           testTimeout: 180_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },

@@ -18,17 +18,33 @@ interface Pg {
  * @returns The new database's URL.
  */
 export async function createDatabase(serverUrl: string): Promise<string> {
-  const name = `tillwright_test_${randomBytes(8).toString('hex')}`
+  const url = newDatabaseUrl(serverUrl)
+  const name = nameOf(url)
   const english = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`
   await run(serverUrl, (query) => query(english).catch(() => query(`CREATE DATABASE ${name}`)))
-  const url = new URL(serverUrl)
-  url.pathname = name
-  return url.href
+  return url
+}
+
+/** The same, as a copy of a database that nobody is connected to. */
+export async function copyDatabase(serverUrl: string, sourceUrl: string): Promise<string> {
+  const url = newDatabaseUrl(serverUrl)
+  await run(serverUrl, (query) => query(`CREATE DATABASE ${nameOf(url)} TEMPLATE ${nameOf(sourceUrl)}`))
+  return url
 }
 
 /** Deletes a database that `createDatabase` made, and ends whatever is still connected to it. */
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
-  await run(serverUrl, (query) => query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`))
+  await run(serverUrl, (query) => query(`DROP DATABASE ${nameOf(url)} WITH (FORCE)`))
+}
+
+function newDatabaseUrl(serverUrl: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `tillwright_test_${randomBytes(8).toString('hex')}`
+  return url.href
+}
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1)
 }
 
 async function run(url: string, work: (query: (sql: string) => Promise<unknown>) => Promise<unknown>): Promise<void> {

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawnProgram } from './spawn-program.ts'
+import { createInterface } from 'node:readline'
+import type { spawnProgram } from './spawn-program.ts'
 
 /** How many of something held and how many did not. */
 export interface Count {
@@ -17,13 +18,22 @@ interface Report {
   testResults: readonly { status: string; assertionResults: readonly unknown[] }[]
 }
 
-/** Runs all test projects, which print as they go. A file that cannot even be loaded counts as one failed test. */
-export async function runTests(): Promise<Count> {
+/**
+ * Runs test projects, which print whole lines as they go. A file that cannot even be loaded counts as one failed test.
+ *
+ * @param projects Names of projects, or one with `!` before it for all others.
+ * @param spawn Whether others come first, see `spawnBehind`.
+ */
+export async function runTests(projects: readonly string[], spawn: typeof spawnProgram): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-tests-'))
   const file = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-    const child = spawnProgram(['vitest', 'run', ...reporters], 'inherit')
+    const chosen = projects.map((project) => `--project=${project}`)
+    const child = spawn(['vitest', 'run', ...chosen, ...reporters], ['ignore', 'pipe', 'pipe'])
+    for (const input of [child.stdout, child.stderr]) {
+      if (input !== null) createInterface({ input }).on('line', (line) => console.log(line))
+    }
     const exitCode = await new Promise((resolve) => child.on('close', resolve).on('error', () => resolve(null)))
     // Written by the vitest whose version this repository pins; without it the run has crashed.
     const report = JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as Report | null

@@ -2,12 +2,17 @@ import { check } from './check.ts'
 import { chromiumPath } from './chromium.ts'
 import { runStep } from './run-step.ts'
 import { runTests, type Count } from './run-tests.ts'
+import { spawnBehind, spawnProgram } from './spawn-program.ts'
 
 /**
  * Everything that must hold, in one go: a browser is there, the packages build, every check, every test. The last line
  * is exactly `N passed, N failed`.
  */
-const counts: Count[] = [await findBrowser(), await build(), await check(), await runTests()]
+const counts: Count[] = [
+  await findBrowser(),
+  await build(),
+  ...(await Promise.all([testWhatWaits(), checkAndCompute()])),
+]
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
@@ -27,4 +32,16 @@ async function findBrowser(): Promise<Count> {
 async function build(): Promise<Count> {
   const built = await runStep({ name: 'build', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] })
   return { passed: Number(built), failed: Number(!built) }
+}
+
+/** Browsers, servers that die and package managers leave a third of a processor idle, alone. */
+function testWhatWaits(): Promise<Count> {
+  return runTests(['!unit'], spawnProgram)
+}
+
+/** Beside it, what only reckons: it takes the processor where it is left, and gives way where it is not. */
+async function checkAndCompute(): Promise<Count> {
+  const checks = await check()
+  const tests = await runTests(['unit'], spawnBehind)
+  return { passed: checks.passed + tests.passed, failed: checks.failed + tests.failed }
 }

@@ -46,7 +46,7 @@ async function promisesOf({ clients, ...options }: { clients: number; preload?: 
   const through = ['strace', '-f', '-yy', '--seccomp-bpf', '-s', '16', '-e', `trace=${TRACED_CALLS}`, '-o', traceFile]
   const platform = await startProcess(place, { ...options, through })
   const load = startLoad(platform.local.apiUrl, shop, { randomness: seededRandomness('ack before fsync'), clients })
-  await vi.waitUntil(() => load.sent.length >= REQUESTS, { timeout: 60_000 })
+  await vi.waitUntil(() => load.sent.length >= REQUESTS, { timeout: 120_000 })
   load.stop()
   await load.ended
   expect(load.sent.filter(({ answer }) => answer?.status !== 201)).toEqual([])

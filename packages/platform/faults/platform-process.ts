@@ -82,6 +82,7 @@ function run(
   const [command, ...args] = [...through, process.execPath, MAIN]
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     ...settingsOf(place),
     ...settings,
     ...(preload && { NODE_OPTIONS: `--import ${preload.href}` }),

@@ -68,7 +68,7 @@ describe.skipIf(!engines.includes('postgres'))('on PostgreSQL', () => {
     const platforms = [await startProcess(place, { settings }), await startProcess(place, { settings })] as const
     const begun = performance.now()
     const [first, second] = platforms.map((platform) => askUntilRefused(platform, apiKey))
-    await vi.waitFor(() => expect(second?.allowed()).toBeGreaterThan(20), { interval: 1 })
+    await vi.waitFor(() => expect(second?.allowed()).toBeGreaterThan(20), { interval: 1, timeout: 20_000 })
     await platforms[1].killNine()
     await Promise.all([first?.ended, second?.ended])
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient } from '@tillwright/client'
 import type { LocalFile } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
 import { chromiumPath, launchChromium } from '../../../../.ci/chromium.ts'
 import { startRegistry, type LocalRegistry } from './local-registry.ts'
 import { arrive, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
@@ -28,8 +28,14 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true })
 })
 
-/** Runs the `tillwright` that was installed with the plugin, to its end. */
-type Tillwright = (args: readonly string[], settings?: Readonly<Record<string, string>>) => Promise<string>
+/** A plugin that somebody has made. */
+interface Made {
+  folder: string
+  somebody: Newcomer
+  /** Runs the `tillwright` that was installed with the plugin, to its end. */
+  tillwright: (args: readonly string[], settings?: Readonly<Record<string, string>>) => Promise<string>
+  onTestFinished: TestContext['onTestFinished']
+}
 
 /** How each makes a plugin and runs what was installed with it. */
 const words: Record<PackageManager, { create: string[]; tillwright: string[] }> = {
@@ -40,22 +46,23 @@ const words: Record<PackageManager, { create: string[]; tillwright: string[] }> 
   pnpm: { create: ['pnpm', 'create', '@tillwright/plugin@latest', 'shop'], tillwright: ['pnpm', 'exec', 'tillwright'] },
 }
 
-test.for(['npm', 'pnpm'] as const)(
+// Beside each other, because both mostly wait for what they install.
+test.concurrent.for(['npm', 'pnpm'] as const)(
   'with %s, from nothing to a plugin that is paid on',
   { timeout: 300_000 },
-  async (manager) => {
+  async (manager, { onTestFinished }) => {
     const home = join(place, manager)
     const somebody = await arrive(home, registry.url)
     await somebody.run(home, [...words[manager].create, '--template', 'checkout', '--yes'])
     const folder = join(home, 'shop')
-    const tillwright: Tillwright = (args, settings) =>
+    const tillwright: Made['tillwright'] = (args, settings) =>
       somebody.run(folder, [...words[manager].tillwright, ...args], settings)
 
     await seeAnEdit(folder, somebody.start(folder, ['dev', '--json', '--port', '0']))
     await somebody.run(folder, [manager, 'test'])
-    await somebody.run(folder, [manager, 'install', '--save-dev', 'playwright-core', 'axe-core'])
-    await tillwright(['test'], { CHROME_PATH: await chromiumPath() }) // which ends with 3 where a scenario has problems
-    await publishAndBuy(folder, tillwright, somebody)
+    // Which ends with 3 where a scenario has problems.
+    await somebody.run(folder, [manager, 'run', 'test:pages'], { CHROME_PATH: await chromiumPath() })
+    await publishAndBuy({ folder, somebody, tillwright, onTestFinished })
   },
 )
 
@@ -76,7 +83,7 @@ async function seeAnEdit(folder: string, dev: Running): Promise<void> {
 }
 
 /** Publishes to a platform in another process, buys there with a card of a bank that asks, and gets the signed webhook. */
-async function publishAndBuy(folder: string, tillwright: Tillwright, somebody: Newcomer): Promise<void> {
+async function publishAndBuy({ folder, somebody, tillwright, onTestFinished }: Made): Promise<void> {
   const second = join(folder, '../second')
   await mkdir(second)
   const receiver = await receiveWebhooks()

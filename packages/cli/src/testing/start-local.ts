@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlatformLog, readConfig, startLocal as start, type LocalFile } from '@tillwright/platform'
 import { inject } from 'vitest'
-import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 
 /** A local platform that runs in this process. */
 export interface RunningLocal {
@@ -44,6 +44,6 @@ export function testableEngines(): ('sqlite' | 'postgres')[] {
 
 async function newDatabase() {
   const server = inject('postgresUrl') ?? ''
-  const url = await createDatabase(server)
+  const url = await copyDatabase(server, inject('postgresTemplate'))
   return { url, drop: () => dropDatabase(server, url) }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, inject } from 'vitest'
-import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { manualClock } from '../ambient/clock.ts'
 import type { Database } from '../storage/database.ts'
 import { startTestPlatform, type TestPlatform } from './test-platform.ts'
@@ -14,7 +14,7 @@ export function sharedPlatforms(engine: Database['engine']): () => readonly [Tes
   beforeAll(async () => {
     const clock = manualClock(Date.UTC(2030, 0, 1))
     const server = inject('postgresUrl') ?? ''
-    const databaseUrl = engine === 'postgres' ? await createDatabase(server) : undefined
+    const databaseUrl = engine === 'postgres' ? await copyDatabase(server, inject('postgresTemplate')) : undefined
     if (databaseUrl !== undefined) dropIt = () => dropDatabase(server, databaseUrl)
     const options = { clock, ...(databaseUrl !== undefined && { databaseUrl }) }
     platforms.push(await startTestPlatform(options))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pageAudiences, type CallOf, type Operation, type Plan, type ResponseOf } from '@tillwright/contract'
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { insertAccount } from '../accounts/accounts.ts'
 import { newApiKey, type NewApiKey } from '../accounts/api-keys.ts'
 import { manualClock, type ManualClock } from '../ambient/clock.ts'
@@ -218,7 +218,7 @@ async function databaseFor({
   if (databaseUrl !== undefined || engine !== 'postgres' || server === null) {
     return { databaseUrl, dropIt: async () => {} }
   }
-  const made = await createDatabase(server)
+  const made = await copyDatabase(server, inject('postgresTemplate'))
   return { databaseUrl: made, dropIt: () => dropDatabase(server, made) }
 }
 

@@ -2,8 +2,9 @@ import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readEnvironment, readJsxRuntime, type JsxRuntime, type Plugin } from '@tillwright/plugin-build'
-import { createServer, searchForWorkspaceRoot, type PluginOption, type ViteDevServer } from 'vite'
+import { createServer, normalizePath, searchForWorkspaceRoot, type PluginOption, type ViteDevServer } from 'vite'
 import { STATE_FOLDER } from '../binding/state-file.ts'
+import { readFilled } from '../watch/filled.ts'
 import { MODULES_PATH } from './addresses.ts'
 
 /** The module that every page loads first: from the sources as they are, or as they were built. */
@@ -41,7 +42,7 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
     logLevel: 'silent',
     cacheDir: join(root, STATE_FOLDER, 'vite'),
     define: variables(root, environment),
-    plugins: [await refresh(jsx)],
+    plugins: [readFilledModules(root), await refresh(jsx)],
     oxc: { jsx: { runtime: 'automatic', importSource: jsx } },
     resolve: { dedupe: ['preact', 'react', 'react-dom'] },
     optimizeDeps: {
@@ -57,6 +58,20 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
       fs: { allow: [root, searchForWorkspaceRoot(root), dirname(clientFile)] },
     },
   })
+}
+
+/** What is text of the plugin's own, and nothing that Vite would rather have the address of. */
+const written = /\.(?:[cm]?[jt]sx?|css|s[ac]ss|less|json)$/
+
+/** A module that was asked for while its file was being written anew would accept no change, since it seems to be empty. */
+function readFilledModules(root: string): PluginOption {
+  const own = `${normalizePath(root)}/`
+  return {
+    name: 'tillwright:filled',
+    enforce: 'pre',
+    load: (id) =>
+      id.startsWith(own) && !id.includes('/node_modules/') && written.test(id) ? readFilled(id) : Promise.resolve(null),
+  }
 }
 
 /** As in a build, but for what tells development from production. */

@@ -10,10 +10,14 @@ export interface PageDocument {
   key: string
 }
 
-/** The document of a page, as a build would make it but for the addresses of its scripts; or what keeps it from having one. */
+/**
+ * The document of a page, as a build would make it but for the addresses of its scripts; or what keeps it from having one.
+ * What another page lacks is no matter of this one.
+ */
 export async function pageDocument(plugin: Plugin, pageId: string): Promise<PageDocument | { problems: Problem[] }> {
+  const alone = { ...plugin, pages: plugin.pages.filter(({ id }) => id === pageId) }
   const before = readJsxRuntime(plugin.root) === 'react' ? [...ownScripts, reactPreamble] : ownScripts
-  const made = await sourceDocument(plugin, pageId, (entry) => [...before, MODULES_PATH + entry])
+  const made = await sourceDocument(alone, pageId, (entry) => [...before, MODULES_PATH + entry])
   if ('problems' in made) return made
   const said = JSON.stringify([made.html, plugin.file.security]) // a page keeps the policy that it was loaded with
   return { html: made.html, key: hash('sha256', said).slice(0, 16) }

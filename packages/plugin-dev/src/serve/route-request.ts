@@ -6,6 +6,7 @@ import {
   filePolicy,
   injectData,
   matchPage,
+  type MatchedPage,
   pageHeaders,
   readPath,
   type PageOrigins,
@@ -29,6 +30,8 @@ export interface Site {
   root: string
   /** The last plugin without errors; `null` before the first. */
   plugin: () => Plugin | null
+  /** Where pages were before they moved. */
+  formerPages: () => Plugin['manifest']['pages']
   /** `null` until the platform has answered. */
   binding: () => Binding | null
   /** Waits while they are being opened anew. */
@@ -137,6 +140,8 @@ async function servePage(request: IncomingMessage, response: ServerResponse, sit
   }
   const matched = path === null ? null : matchPage(plugin.manifest.pages, path)
   if (path === null || matched === null) {
+    const moved = path === null ? null : movedTo(plugin, matchPage(site.formerPages(), path))
+    if (moved !== null) return void response.writeHead(302, { Location: moved, 'Cache-Control': 'no-store' }).end()
     if (path === '/favicon.ico') return void response.writeHead(204).end()
     return bare(404, 'No such page', listOfPages(plugin))
   }
@@ -156,6 +161,12 @@ function withOwnData(html: string, own: OwnData, nonce: string): string {
   const place = html.indexOf('<script type="application/json" id="tillwright-data">')
   const nonceForVite = `<meta property="csp-nonce" nonce="${nonce}">`
   return html.slice(0, place) + nonceForVite + ownDataScript(own) + html.slice(place)
+}
+
+/** Where a page is now that was at another address; `null` if it is none, or no more. */
+function movedTo({ pages }: Plugin, former: MatchedPage | null): string | null {
+  const page = pages.find(({ id }) => id === former?.page.id)
+  return page === undefined ? null : pageAddress(page, former?.params)
 }
 
 function listOfPages({ pages }: Plugin): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { inject, onTestFinished } from 'vitest'
-import { createDatabase, dropDatabase } from '../../../../../.ci/postgres-database.ts'
+import { copyDatabase, dropDatabase } from '../../../../../.ci/postgres-database.ts'
 import type { ApiError } from '../../ambient/api-error.ts'
 import { manualClock, type ManualClock } from '../../ambient/clock.ts'
 import { newId } from '../../ambient/ids.ts'
@@ -99,7 +99,8 @@ const insertStore = `INSERT INTO stores (account_id, id, name, resource, created
 async function testDatabase(engine: Database['engine']): Promise<{ db: Database; reopen: () => Promise<Database> }> {
   const folder = await mkdtemp(join(tmpdir(), 'events-'))
   const server = inject('postgresUrl')
-  const url = engine === 'postgres' && server !== null ? await createDatabase(server) : undefined
+  const url =
+    engine === 'postgres' && server !== null ? await copyDatabase(server, inject('postgresTemplate')) : undefined
   const open: Database[] = []
   async function openOne(): Promise<Database> {
     const db = await openDatabase({ folder, ...(url !== undefined && { url }) })

@@ -1,0 +1,51 @@
+import { relative } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { root } from './spawn-program.ts'
+
+/** Whatever takes more than about twenty seconds on two processors, the longest first. */
+export const longest: readonly string[] = [
+  'apps/demo-shop/flows/newcomer/newcomer.test.ts',
+  'packages/platform/faults/kill-nine.test.ts',
+  'apps/demo-shop/flows/card-to-webhook.test.ts',
+  'packages/platform/faults/idempotency-crash.test.ts',
+  'packages/platform/faults/double-charge.test.ts',
+  'packages/plugin-dev/soak/edits.test.ts',
+  'apps/playground/playground.browser.test.ts',
+  'packages/plugin-dev/src/hot-reload.browser.test.ts',
+  'packages/platform/src/http/threeds-page.browser.test.ts',
+  'apps/offer-funnel/tests/funnel.browser.test.ts',
+  'packages/create-plugin/src/templates.browser.test.ts',
+  'packages/checkout/src/attacks/leaks.browser.test.ts',
+  'packages/platform/src/walk/arbitrary-json.test.ts',
+  'packages/platform/src/walk/hostile-bodies.test.ts',
+  'packages/platform/src/walk/tenancy.test.ts',
+  'packages/contract/src/openapi/lint.test.ts',
+  'packages/platform/src/events/webhook-worker.scale.test.ts',
+  'packages/platform/src/walk/operations.test.ts',
+  'packages/platform/src/walk/contract-walk.test.ts',
+  'packages/cli/src/start/start-command.test.ts',
+  'packages/cli/src/publish/interrupted-upload.test.ts',
+]
+
+/** The projects in the order in which they begin. Files of one stand together, because its workers go from one to the next. */
+const PROJECTS = ['flows', 'faults', 'browser', 'unit']
+
+/**
+ * The order of test files: what takes long begins early, so that no processor waits for the last one. Behind those that
+ * are noted here comes vitest's own order: by the time that a file took last, or by its size.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => projectOf(a) - projectOf(b) || placeOf(a) - placeOf(b))
+  }
+}
+
+function projectOf({ project }: TestSpecification): number {
+  return PROJECTS.indexOf(project.name)
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longest.indexOf(relative(root, moduleId).replaceAll('\\', '/'))
+  return place === -1 ? longest.length : place
+}
