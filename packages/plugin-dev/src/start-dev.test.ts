@@ -35,6 +35,7 @@ test('a page is served with its data, its own modules and the client, and the ke
   expect(html).not.toContain('_sk_')
   expect(await (await fetch(`${dev.url}/robots.txt`)).text()).toBe('none')
   expect((await fetch(`${dev.url}/nowhere`)).status).toBe(404)
+  expect((await fetch(`${dev.url}/favicon.ico`)).status).toBe(204)
 })
 
 test('the session is reached through the same origin, with a line in its order, and steps have addresses here', async () => {

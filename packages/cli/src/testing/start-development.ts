@@ -64,7 +64,10 @@ export async function startDevelopment(): Promise<RunningDevelopment> {
   const operator = await openOperator(config)
   const { id: account } = await operator.accounts.create({ name: 'Somebody', plan: 'premium' })
   const { key: apiKey } = await operator.keys.createSecret({ account, roles: ['org:admin'], scopes: [] })
-  const storeId = await makeStore(apiKey, `http://127.0.0.1:${port}`)
+  const settings = { currencies: null, brands: null, merchant: null, apiUrl: null }
+  const simulator = { account, name: 'Simulator', driver: 'simulator', secret: null, settings } as const
+  const { id: processorId } = await operator.processors.add(simulator)
+  const storeId = await makeStore({ apiKey, baseUrl: `http://127.0.0.1:${port}`, processorId })
   return {
     apiUrl,
     vaultUrl,
@@ -88,14 +91,23 @@ export async function startDevelopment(): Promise<RunningDevelopment> {
   }
 }
 
-/** A store as its owner's server would make it. */
-async function makeStore(apiKey: string, baseUrl: string): Promise<string> {
+interface WantedStore {
+  apiKey: string
+  baseUrl: string
+  processorId: string
+}
+
+/** A store that takes payments, as its owner's server would make it. */
+async function makeStore({ apiKey, baseUrl, processorId }: WantedStore): Promise<string> {
   const client = createClient({
     apiKey,
     baseUrl,
     fetch: (address, init) => fetch(address, { ...init, headers: { ...Object(init.headers), ...overHttps } }),
   })
-  const { id } = await client.stores.create({ name: 'Demo', baseCurrency: 'USD' })
+  const { id: selectedPaymentFlowId } = await client.paymentFlows.create({
+    data: { name: 'Simulated', strategy: 'simple', processorConfigs: [{ processorId, weight: 1 }] },
+  })
+  const { id } = await client.stores.create({ name: 'Demo', baseCurrency: 'USD', selectedPaymentFlowId })
   return id
 }
 

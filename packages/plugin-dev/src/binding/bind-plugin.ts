@@ -3,6 +3,7 @@ import { createClient, TillwrightError, type Client } from '@tillwright/client'
 import type { Plugin } from '@tillwright/plugin-build'
 import type { DevPlatform, FindPlatform } from '../dev-platform.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
+import { isOfGateway } from '../serve/proxy-api.ts'
 import { beginPreview, type Preview } from './begin-preview.ts'
 import { callSession } from './call-session.ts'
 import { findShop, unlessMissing, type DemoShop } from './find-shop.ts'
@@ -175,6 +176,8 @@ function entryStep({ pages }: Plugin, { page }: Scenario): string {
 
 /** Whether an error says that the platform is not there, rather than what it thinks of a request. */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof TillwrightError) return error.code === 'network_failed' || error.code === 'timed_out'
+  if (error instanceof TillwrightError) {
+    return error.code === 'network_failed' || error.code === 'timed_out' || isOfGateway(error.status)
+  }
   return error instanceof TypeError // what fetch throws
 }

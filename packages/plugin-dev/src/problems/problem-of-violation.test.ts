@@ -8,7 +8,11 @@ function told(directive: string, blocked: string) {
 
 test('an origin that the manifest may name is told with the key that names it, and without what its address holds', () => {
   const place = { file: 'src/pay.tsx', line: 4, column: 5 }
-  const violation = { directive: 'connect-src', blocked: 'https://api.reviews.example/of?who=ada', stack: '' }
+  const violation = {
+    directive: 'connect-src',
+    blocked: 'https://api.reviews.example/of?who=ada',
+    stack: '',
+  }
   expect(problemOfViolation(violation, place)).toEqual({
     code: 'policy-violation',
     severity: 'error',
@@ -31,7 +35,7 @@ test.for([
   ['script-src-attr', 'inline', 'addEventListener()'],
   ['script-src-elem', 'inline', 'what stands in the document itself'],
   ['script-src-elem', 'https://cdn.example/a.js', 'Put the script into the plugin'],
-  ['style-src-attr', 'inline', 'element.style'],
+  ['style-src-attr', 'inline', 'a style in an attribute'],
   ['style-src-elem', 'inline', 'Import the style in a module'],
   ['style-src-elem', 'https://cdn.example/a.css', 'Put the style sheet into the plugin'],
   ['worker-src', 'blob', 'new Worker(new URL('],

@@ -61,7 +61,7 @@ export function problemOfViolation({ directive, blocked }: PolicyViolation, plac
     line: place?.line ?? 1,
     column: place?.column ?? 1,
     pointer: null,
-    rule: `The policy of the page does not allow ${nameOf(blocked)} (${directive}), here as little as when it is published.`,
+    rule: `The policy of the page does not allow ${attributes[directive] ?? nameOf(blocked)} (${directive}), here as little as when it is published.`,
     fix: originFix(directive, blocked) ?? remedies.find(fits(directive, blocked))?.fix ?? 'Do without it.',
   }
 }
@@ -85,6 +85,11 @@ function nameOf(blocked: string): string {
   if (url !== null && url.host !== '')
     return url.origin === 'null' ? blocked : url.origin + url.pathname.replace(/^\/$/, '')
   return /^[\w-]+$/.test(blocked) ? (words[blocked] ?? `${blocked}:`) : 'this'
+}
+
+const attributes: Readonly<Record<string, string>> = {
+  'style-src-attr': 'a style in an attribute',
+  'script-src-attr': 'a handler in an attribute',
 }
 
 const words: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ export interface ProxyTarget {
   headers?: Readonly<Record<string, string>>
   /** Changes the text of a JSON answer. */
   rewrite?: (text: string) => string
-  /** Is told when nobody answers. */
+  /** Is told when nobody answers, or what stands before the platform says so. */
   unreachable: () => void
 }
 
@@ -26,6 +26,7 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
   const send = url.startsWith('https:') ? requestHttps : requestHttp
   const { host: _, ...sent } = without(request.headers)
   const outgoing = send(url + path, { method: request.method ?? 'GET', headers: { ...sent, ...headers } }, (answer) => {
+    if (isOfGateway(answer.statusCode)) unreachable()
     if (rewrite !== undefined && isJson(answer)) return void rewriteAnswer(answer, response, rewrite)
     response.writeHead(answer.statusCode ?? 502, without(answer.headers))
     answer.pipe(response)
@@ -40,6 +41,11 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
   })
   response.on('close', () => outgoing.destroy())
   request.pipe(outgoing)
+}
+
+/** Whether an answer comes from what stands before the platform, because this does not answer. Source: RFC 9110, 15.6. */
+export function isOfGateway(status: number | null | undefined): boolean {
+  return status === 502 || status === 503 || status === 504
 }
 
 function without(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
