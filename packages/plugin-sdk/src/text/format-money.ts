@@ -21,5 +21,5 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
   }).format(amountMinor / 10 ** decimals)
   // Unicode's RIGHT-TO-LEFT MARK parts the number from its currency, below zero as above, and its LEFT-TO-RIGHT MARK keeps
   // `US$` at the end from being shown as `$US`.
-  return directionOf(locale) === 'rtl' ? shown.replace('\xa0', '\u200f$&') + '\u200e' : shown
+  return directionOf(locale) === 'rtl' ? shown.replace(/\xa0.*/, '\u200f$&\u200e') : shown
 }
