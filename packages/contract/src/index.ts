@@ -55,7 +55,7 @@ export type { DeploymentAlias } from './resources/plugin-aliases.ts'
 export type { DomainPromotion, DomainRoute } from './resources/domain-routes.ts'
 export type { EventLogQuery, EventTrigger, TriggeredEvent } from './resources/event-log.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
-export type { FunnelSession, NewPreviewSession, TestCardPreset } from './resources/funnel-sessions.ts'
+export type { FunnelSession, NewPreviewSession, TestCardPreset, ThreedsPreset } from './resources/funnel-sessions.ts'
 export {
   newFunnel,
   type Funnel,

@@ -8,6 +8,7 @@ import type { DevOptions, DevServer } from './dev-options.ts'
 import type { DevPlatform, FindPlatform } from './dev-platform.ts'
 import type { DevState } from './dev-state.ts'
 import { lookAtPlugin, type ServedPlugin } from './plugin/followed-plugin.ts'
+import { inspector } from './inspect/inspector.ts'
 import { problemBoard } from './problems/problem-board.ts'
 import { defaultScenarios } from './scenarios/default-scenarios.ts'
 import { readScenarios } from './scenarios/read-scenarios.ts'
@@ -71,6 +72,8 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
   const bind = binder(options, places)
   const state = await firstState(options, { places, bind })
   const actions = sessionActions(state, bind)
+  const inspecting = inspector(() => state.binding)
+  const deeds = { restart: actions.restart, inspector: inspecting }
   const reopen = async () => {
     // A page that loads itself again meanwhile waits: what it got from the former modules would stay.
     const opened = Promise.withResolvers<void>()
@@ -78,7 +81,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
     try {
       await state.modules.close()
       state.modules = await createModules(modulesOptions(state, places))
-      attachModules(state, { watch: watched.add, restart: actions.restart })
+      attachModules(state, { watch: watched.add, ...deeds })
     } finally {
       opened.resolve()
     }
@@ -89,7 +92,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
     )
     state.tell({ type: 'settled' })
   })
-  attachModules(state, { watch: watched.add, restart: actions.restart })
+  attachModules(state, { watch: watched.add, ...deeds })
   const listener = routeRequest({
     root,
     plugin: () => state.served?.plugin ?? null,
@@ -113,6 +116,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
     settled: watched.settled,
     async stop() {
       actions.stop()
+      inspecting.stop()
       await watched.stop()
       await state.modules.close()
     },

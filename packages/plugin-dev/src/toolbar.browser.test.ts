@@ -80,14 +80,14 @@ test('a snapshot brings back what was said and where it was, in another session'
   const { page, url } = await opened()
   await say(page, '/contact', { email: 'ada@example.com' })
   await page.getByRole('tab', { name: 'Session' }).click()
-  await expect.poll(() => page.locator('pre').first().textContent()).toContain('"email": "•••"')
+  await expect.poll(() => page.locator('#resource-Customer pre').textContent()).toContain('"email": "•••"')
   const id = await page.locator('dd').first().textContent()
   await page.getByRole('button', { name: 'Take a snapshot' }).click()
   await page.getByRole('button', { name: 'Thanks' }).click()
   await page.waitForURL(`${url}/thanks/preview`)
   await page.getByRole('button', { name: /^Restore/ }).click()
   await page.waitForURL(`${url}/`)
-  await expect.poll(() => page.locator('pre').first().textContent()).toContain('"email": "•••"')
+  await expect.poll(() => page.locator('#resource-Customer pre').textContent()).toContain('"email": "•••"')
   expect(await page.locator('dd').first().textContent()).not.toBe(id)
 })
 
@@ -99,7 +99,7 @@ test('requests are shown without tokens, and nothing in it is hard to use', asyn
   const shown = await page.locator('details[open] pre').allTextContents()
   expect(shown).toEqual([expect.stringContaining('"email": "•••"'), expect.stringContaining('"isPreview": true')])
   expect(await page.locator('tillwright-toolbar').innerText()).not.toContain('fstok_')
-  for (const tab of ['Session', 'Scenario', 'Calls']) {
+  for (const tab of ['Session', 'Scenario', 'Events', '3DS', 'Calls']) {
     await page.getByRole('tab', { name: tab }).click()
     const problems = (await checkAccessibility(page)).filter(({ message }) => message.includes('tillwright-toolbar'))
     expect(problems).toEqual([])

@@ -35,11 +35,13 @@ export async function beginPreview(wanted: WantedPreview): Promise<Preview> {
     stepId,
     ...optionsOf(scenario, config),
   })
+  const { sessionId } = begun
+  if (scenario.threeds !== undefined) await client.funnels.updatePreview({ sessionId, threeds: scenario.threeds })
   const lines = scenario.lines ?? [{ variantId: shop.variantId, quantity: 1 }]
   const { currency } = scenario
   const body = { lines, ...(currency !== undefined && { currency }) }
   if (lines.length > 0) await callSession(contract.session.setLines, { apiUrl, token: begun.token, body })
-  return { sessionId: begun.sessionId, token: begun.token, stepId }
+  return { sessionId, token: begun.token, stepId }
 }
 
 function optionsOf(scenario: Scenario, config: WantedPreview['config']) {

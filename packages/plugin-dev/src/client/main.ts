@@ -33,7 +33,12 @@ if (hot !== undefined) {
   hot.on('tillwright:page-error', (problem) => overlay.show('page', [...overlay.of('page'), problem].slice(-10)))
   hot.on('tillwright:plugin', takePlugin)
   if (ownData().toolbar === 'corner') {
-    const toolbar = openToolbar((scenario) => hot.send('tillwright:begin', { scenario }))
+    const toolbar = openToolbar({
+      begin: (scenario) => hot.send('tillwright:begin', { scenario }),
+      inspect: (paymentId) => hot.send('tillwright:inspect', { paymentId }),
+      leave: () => hot.send('tillwright:inspect-no-more', {}),
+    })
+    hot.on('tillwright:inspected', toolbar.inspected)
     hot.on('tillwright:tools', toolbar.take)
     hot.send('tillwright:tools-wanted', {})
   }

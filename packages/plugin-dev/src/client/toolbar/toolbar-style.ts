@@ -42,8 +42,17 @@ select, input { width: 100%; min-height: 36px; padding: 4px 8px; border: 1px sol
 dl { display: grid; grid-template-columns: auto 1fr; gap: 3px 14px; margin: 0 }
 dt { color: var(--soft) } dd { margin: 0; text-align: end; overflow-wrap: anywhere }
 details { border-bottom: 1px solid var(--line) } details:last-child { border: 0 }
-summary { display: flex; gap: 8px; padding: 7px 0; cursor: pointer; font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace }
+summary { display: flex; flex-wrap: wrap; gap: 0 8px; padding: 7px 0; cursor: pointer; list-style: none;
+  font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace }
+summary::-webkit-details-marker { display: none }
+summary:hover { background: var(--field); box-shadow: -6px 0 var(--field), 6px 0 var(--field) }
 summary .path { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+summary .time { color: var(--soft) }
+summary .type { font-weight: 600 }
+summary .brief { flex-basis: 100%; overflow: hidden; color: var(--soft); text-overflow: ellipsis; white-space: nowrap }
+summary .brief:empty { display: none }
+.authentication:not(:first-child) { margin-top: 20px }
+.id { margin: 0 0 4px; color: var(--soft); font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere }
 .good { color: var(--good) } .bad { color: var(--bad) }
 pre { margin: 0 0 10px; padding: 8px 10px; max-height: 220px; overflow: auto; border-radius: 8px; background: var(--field);
   font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
