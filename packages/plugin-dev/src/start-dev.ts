@@ -48,6 +48,8 @@ export async function startDev(options: DevOptions): Promise<DevServer> {
     opened.resolve(dev.listener)
     const { url, networkUrls, movedFrom } = places
     tell({ type: 'ready', url, networkUrls, movedFrom, tookMs: performance.now() - startedMs })
+    if (dev.state.binding !== null) tellSession(dev.state)
+    tell({ type: 'scenarios', scenarios: dev.state.scenarios })
     return serverOf(dev, places)
   } catch (error) {
     opened.reject(error)
@@ -162,8 +164,6 @@ async function firstState(
   }
   board.set('plugin', problems)
   board.set('scenarios', scenarios?.problems ?? [])
-  if (binding !== null) tellSession(state)
-  tell({ type: 'scenarios', scenarios: state.scenarios })
   return state
 }
 
@@ -175,9 +175,20 @@ function modulesOptions(
 }
 
 /** Binds a plugin to the platform, which is looked for as soon as there is anything to do. */
-function binder({ findPlatform, scenario = { name: 'Preview' } }: OpenOptions, { origins }: Places) {
+function binder({ findPlatform, tell, scenario = { name: 'Preview' } }: OpenOptions, { origins, url }: Places) {
   const find = askedAtOnce(findPlatform)
-  return (served: ServedPlugin) => bindPlugin(served.plugin, { findPlatform: find, origins, scenario })
+  return async (served: ServedPlugin) => {
+    const binding = await bindPlugin(served.plugin, { findPlatform: find, origins, scenario })
+    if (binding.publishableKey === null) tell({ type: 'notice', message: withoutKey(binding.shop.storeId, url) })
+    return binding
+  }
+}
+
+/** What has to be done before card forms can be seen on a platform on which no key can be made from here. */
+function withoutKey(storeId: string, url: string): string {
+  const origin = url.replace(/\d+$/, '*') // another port is taken where this one is
+  const command = `tillwright keys create --publishable --store ${storeId} --origin '${origin}'`
+  return `Card forms are not shown without a publishable key for ${origin}. Have an operator run: ${command} and give the key as --publishable-key. Published pages have one of their own.`
 }
 
 /** The first answer is asked for at once, since a platform takes longer to start than anything else. */

@@ -21,14 +21,14 @@ export interface ShownDeployment extends Pick<Connection, 'client'> {
  * @throws {CommandFailed} In production, where none is active, and for a plugin with errors.
  */
 export async function showDeploymentOf(folder: string, options: PreviewOptions): Promise<ShownDeployment> {
+  if (options.target === 'production') {
+    throw new CommandFailed('--target: previews need a demo product and funnel, which production is spared.', 'usage')
+  }
   const { publishedHost } = await import('@tillwright/plugin-dev')
   const { plugin, scenarios } = await readPluginWith(folder)
   const connection = await connect(options)
   const { client, target } = connection
-  const environment = target.name
-  if (environment === 'production') {
-    throw new CommandFailed('--target: previews need a demo product and funnel, which production is spared.', 'usage')
-  }
+  const environment = target.name === 'local' ? 'local' : 'development' // production was refused
   const storeId = chooseStore(options, target)
   const deploymentId = await findDeployment(plugin.file.pluginId, options, connection)
   const { deployment } = await client.pluginManagement.view({ deploymentId })

@@ -117,7 +117,11 @@ async function prepare(
   const shop = await findShop(client, platform, kept)
   const funnel = await findFunnel(client, { plugin, shop, kept })
   const places = origins.join(' ')
-  const publishableKey = kept?.publishableKeys[places] ?? (await platform.makePublishableKey(shop.storeId, origins))
+  const known = kept?.publishableKeys[places] ?? null
+  // Here another one is made only where none is known; elsewhere whoever gives one means it.
+  const made =
+    platform.environment === 'local' && known !== null ? null : await platform.makePublishableKey(shop.storeId, origins)
+  const publishableKey = made ?? known
   const publishableKeys = { ...kept?.publishableKeys, ...(publishableKey !== null && { [places]: publishableKey }) }
   const { storeId, productId } = shop
   await writeKept(plugin.root, accountId, { storeId, productId, funnelId: funnel.id, publishableKeys })

@@ -8,13 +8,7 @@ function told(directive: string, blocked: string) {
 
 test('an origin that the manifest may name is told with the key that names it, and without what its address holds', () => {
   const place = { file: 'src/pay.tsx', line: 4, column: 5 }
-  const violation = {
-    directive: 'connect-src',
-    blocked: 'https://api.reviews.example/of?who=ada',
-    file: '',
-    line: 0,
-    column: 0,
-  }
+  const violation = { directive: 'connect-src', blocked: 'https://api.reviews.example/of?who=ada', stack: '' }
   expect(problemOfViolation(violation, place)).toEqual({
     code: 'policy-violation',
     severity: 'error',

@@ -44,7 +44,7 @@ export async function send(
   }
   for (let tries = 1; ; tries += 1) {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const init = { method, headers, signal, keepalive, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const init = { method, headers, signal, keepalive, body: JSON.stringify(body) } // `undefined` for what has no body
     const response = await around.fetch(url, init).catch(() => null)
     const answer: unknown = await response?.json().catch(() => null)
     if (response?.ok && answer) return answer

@@ -21,7 +21,7 @@ function timeOf(at: string): string {
 
 function toneOf(type: string): string {
   if (/_(?:failed|past_due|lost)$/.test(type)) return 'bad'
-  return /_(?:paid|succeeded|completed|won)$/.test(type) ? 'good' : ''
+  return /_(?:paid|succeeded|won)$/.test(type) ? 'good' : ''
 }
 
 /** What of an event tells one from the next. */

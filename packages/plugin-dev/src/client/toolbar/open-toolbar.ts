@@ -59,6 +59,8 @@ interface Bar {
   calls: readonly ApiCall[]
   /** `null` until the platform was asked. */
   inspection: Inspection | null
+  /** What is shown at the moment, as HTML. */
+  drawn: string
   /** What has not worked; '' for nothing. */
   failure: string
 }
@@ -70,7 +72,7 @@ export function openToolbar(deeds: ToolbarDeeds): Toolbar {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(toolbarStyle)
   root.adoptedStyleSheets = [sheet]
-  const bar: Bar = { root, deeds, data: null, session: null, calls: [], inspection: null, failure: '' }
+  const bar: Bar = { root, deeds, data: null, session: null, calls: [], inspection: null, drawn: '', failure: '' }
   const follow = afterAMoment(FOLLOW_AFTER_MS, () => void (isOpen.get() && look(bar)))
   watchApiCalls(isApi, (calls) => {
     bar.calls = calls
@@ -104,14 +106,18 @@ function isApi({ origin, pathname }: URL): boolean {
 
 function render(bar: Bar): void {
   const { root } = bar
-  const goBack = keepPlace(root)
   const toggle = () => show(bar, !isOpen.get())
   const pill = element(
     'button',
     { id: 'pill', className: 'pill', 'aria-expanded': isOpen.get(), onclick: toggle },
     'Tillwright',
   )
-  root.replaceChildren(element('div', { className: corner.get() }, pill, ...(isOpen.get() ? [panel(bar)] : [])))
+  const drawn = element('div', { className: corner.get() }, pill, ...(isOpen.get() ? [panel(bar)] : []))
+  // What looks the same stays: somebody may be choosing, selecting or clicking in it.
+  if (drawn.outerHTML === bar.drawn) return
+  bar.drawn = drawn.outerHTML
+  const goBack = keepPlace(root)
+  root.replaceChildren(drawn)
   goBack()
 }
 

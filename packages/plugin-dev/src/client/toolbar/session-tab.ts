@@ -55,7 +55,7 @@ function orderLine({ status, lines, amount, currency }: NonNullable<BuyerSession
 /** What the session consists of, as the page is told it, and its payments as the platform has them. */
 function resources(session: BuyerSession | null, payments: Found<InspectedPayment>): HTMLElement[] {
   if (session === null) return []
-  const { order, customer, payment, ...rest } = session
+  const { order, customer, payment, expiresAt: _, ...rest } = session // which looking at it has just put off
   const known = payments.items.length > 0 ? payments.items : payment === null ? [] : [{ ...payment, resource: payment }]
   return [
     resource('Session', { about: rest.step?.name ?? '', value: rest }),
