@@ -39,7 +39,7 @@ export async function openWatchedPage(browser: Browser, url: string): Promise<Wa
   const heard: string[] = []
   const hear = (text: string) => void (heard.push(text.slice(0, 300)) > HEARD_MAX && heard.shift())
   page.on('load', () => hear('It is loaded.'))
-  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => hear(`${payload}`)))
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => hear(payload.toString())))
   await page.goto(url)
   let last: Seen | null = null
   let left: PageState | null = null
