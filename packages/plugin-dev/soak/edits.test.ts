@@ -147,7 +147,7 @@ async function expectFreshPage(
 
 /** Nothing grows with the number of edits, but for what the bounds leave to chance. */
 function expectFlat(held: readonly Holdings[], pages: readonly PageHoldings[]): void {
-  if (!SOAK) return
+  if (!SOAK || held.length < 2) return // it is measured every hundred edits
   console.log(JSON.stringify({ held, pages }))
   expect(growthOf(held, ({ heapBytes }) => heapBytes)).toBeLessThan(8 * MEBIBYTE)
   expect(growthOf(held, ({ open }) => open?.files ?? 0)).toBeLessThan(20)
