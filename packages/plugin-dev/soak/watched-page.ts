@@ -73,10 +73,14 @@ export async function openWatchedPage(browser: Browser, url: string): Promise<Wa
 
   return {
     becomes,
-    async stays() {
-      const still = await lookAtPage(page)
-      expect(still).toEqual({ shown: last?.shown, loadedAt: last?.loadedAt, state: left })
-    },
+    // An overlay may come again with a second write of the same; what was loaded again stays so.
+    stays: () =>
+      vi.waitFor(
+        async () => {
+          expect(await lookAtPage(page)).toEqual({ shown: last?.shown, loadedAt: last?.loadedAt, state: left })
+        },
+        { timeout: 5_000, interval: 10 },
+      ),
     async reload(expected, world) {
       await page.reload()
       const again = loadedAgain(expected, world)
