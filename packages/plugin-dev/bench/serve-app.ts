@@ -6,5 +6,7 @@ import { startOurs, startVite } from './servers.ts'
  */
 const [, , name, root = ''] = process.argv
 const server = await (name === 'ours' ? startOurs : startVite)(root)
-process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
+const end = () => void server.stop().then(() => process.exit(0))
+process.once('SIGTERM', end)
+process.once('disconnect', end) // a bench that has failed leaves nobody behind
 process.send?.(server.url)

@@ -6,6 +6,8 @@ import type { World } from './world.ts'
 
 /** A bound for what never comes. */
 const SHOWN_MS = 30_000
+/** Enough to tell who loaded a page again. */
+const HEARD_MAX = 12
 
 /** A page that is looked at after each edit. */
 export interface WatchedPage {
@@ -15,6 +17,8 @@ export interface WatchedPage {
   stays: () => Promise<void>
   /** Loads it again; what it is then. */
   reload: (expected: ExpectedPage, world: World) => Promise<ExpectedPage>
+  /** What it was told last, and when it was loaded. */
+  heard: () => readonly string[]
   /** What it holds, when everything that nobody needs has been collected. */
   measure: () => Promise<PageHoldings>
 }
@@ -32,6 +36,10 @@ export async function openWatchedPage(browser: Browser, url: string): Promise<Wa
   const page = await browser.newPage()
   onTestFinished(() => page.close())
   const inspector = await page.context().newCDPSession(page)
+  const heard: string[] = []
+  const hear = (text: string) => void (heard.push(text.slice(0, 300)) > HEARD_MAX && heard.shift())
+  page.on('load', () => hear('It is loaded.'))
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => hear(payload.toString())))
   await page.goto(url)
   let last: Seen | null = null
   let left: PageState | null = null
@@ -65,16 +73,21 @@ export async function openWatchedPage(browser: Browser, url: string): Promise<Wa
 
   return {
     becomes,
-    async stays() {
-      const still = await lookAtPage(page)
-      expect(still).toEqual({ shown: last?.shown, loadedAt: last?.loadedAt, state: left })
-    },
+    // An overlay may come again with a second write of the same; what was loaded again stays so.
+    stays: () =>
+      vi.waitFor(
+        async () => {
+          expect(await lookAtPage(page)).toEqual({ shown: last?.shown, loadedAt: last?.loadedAt, state: left })
+        },
+        { timeout: 5_000, interval: 10 },
+      ),
     async reload(expected, world) {
       await page.reload()
       const again = loadedAgain(expected, world)
       await becomes(again, { world, fate: 'lost' })
       return again
     },
+    heard: () => heard,
     measure: () => measurePage(inspector),
   }
 }

@@ -20,7 +20,9 @@ export interface PageDeeds {
  */
 export function answerPages(state: DevState, { restart, inspector }: PageDeeds): void {
   const { hot } = state.modules.environments.client
-  hot.on('tillwright:hello', ({ revision }, client) => {
+  hot.on('tillwright:hello', ({ revision, updates }, client) => {
+    // It may have been given modules as they were before it could be told of a change.
+    if (updates !== state.updates) return client.send({ type: 'full-reload', path: '*' })
     client.send('tillwright:problems', state.board.errors())
     // A page that has begun is told that modules are sound when they become so.
     if (state.board.of('modules').length > 0) client.send('tillwright:modules', { areSound: false })

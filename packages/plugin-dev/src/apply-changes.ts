@@ -38,6 +38,7 @@ export async function applyChanges(state: DevState, batch: Batch, options: Apply
     state.tell({ type: 'applied', what: 'environment' })
     return
   }
+  state.updates += 1
   for (const { path, kind } of changes) {
     if (kind === 'unlink') rereadImporters(state, path)
     state.modules.watcher.emit(kind, path)

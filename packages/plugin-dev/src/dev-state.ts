@@ -27,4 +27,6 @@ export interface DevState {
   moduleProblems: ModuleProblems
   /** Counts what pages were told of the plugin. */
   revision: number
+  /** Counts the times that modules have changed. */
+  updates: number
 }

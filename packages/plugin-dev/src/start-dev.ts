@@ -105,6 +105,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
       return state.modules
     },
     revision: () => state.revision,
+    updates: () => state.updates,
     renew: actions.renew,
     platformGone: actions.platformGone,
     hosts: places.hosts,
@@ -160,6 +161,7 @@ async function firstState(
     moduleProblems: { recheck: () => Promise.resolve() },
     formerPages: [],
     revision: 1,
+    updates: 0,
     reopening: Promise.resolve(),
   }
   board.set('plugin', problems)

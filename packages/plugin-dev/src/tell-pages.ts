@@ -30,8 +30,8 @@ declare module 'vite/types/customEvent.d.ts' {
 
 /** The messages of pages to the server. */
 export interface ServerMessages {
-  /** A page is there, and knows the plugin as of this revision. */
-  'tillwright:hello': { revision: number }
+  /** A page is there; it knows the plugin as of this revision, and was begun after so many updates of modules. */
+  'tillwright:hello': { revision: number; updates: number }
   /** A toolbar is there. */
   'tillwright:tools-wanted': object
   /** The tools of a page are open and want to be told of the session, and of the payment that the page knows. */

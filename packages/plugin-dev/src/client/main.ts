@@ -43,6 +43,10 @@ if (hot !== undefined) {
     hot.send('tillwright:tools-wanted', {})
   }
   hot.on('tillwright:navigate', ({ path }) => showAddress(path))
+  // A module that is still being loaded takes no update.
+  let isOutdated = false
+  hot.on('vite:beforeUpdate', () => void (isOutdated ||= document.readyState !== 'complete'))
+  addEventListener('load', () => isOutdated && loadAgain())
   // What went wrong before is not wrong any more, or will be told again.
   hot.on('vite:beforeUpdate', () => {
     overlay.show('page', [])
@@ -50,8 +54,12 @@ if (hot !== undefined) {
   })
   // Vite would look for the server from a worker made of a text, which no policy of a page allows; without it, from here.
   hot.on('vite:ws:disconnect', () => void Reflect.deleteProperty(window, 'SharedWorker'))
-  hot.on('vite:ws:connect', () => hot.send('tillwright:hello', { revision: ownData().revision }))
-  hot.send('tillwright:hello', { revision: ownData().revision })
+  const hello = () => {
+    const { revision, updates } = ownData()
+    hot.send('tillwright:hello', { revision, updates })
+  }
+  hot.on('vite:ws:connect', hello)
+  hello()
 }
 
 function editorPath(place: string): string {

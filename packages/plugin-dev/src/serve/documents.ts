@@ -48,6 +48,8 @@ export interface OwnData {
   root: string
   /** Counts what pages are told. */
   revision: number
+  /** Counts the times that modules have changed. */
+  updates: number
   toolbar: 'corner' | 'none'
 }
 

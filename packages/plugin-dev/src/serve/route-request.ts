@@ -38,6 +38,8 @@ export interface Site {
   modules: () => Promise<ViteDevServer>
   /** Counts what pages are told, so that one that has missed something can say so. */
   revision: () => number
+  /** Counts the times that modules have changed. */
+  updates: () => number
   renew: () => Promise<string>
   platformGone: () => void
   /** Names that the server answers to beside those of this machine. */
@@ -121,7 +123,7 @@ async function renew(request: IncomingMessage, response: ServerResponse, site: S
 
 async function servePage(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   const [plugin, binding] = [site.plugin(), site.binding()]
-  const own = { key: '', root: site.root, revision: site.revision(), toolbar: site.toolbar }
+  const own = { key: '', root: site.root, revision: site.revision(), updates: site.updates(), toolbar: site.toolbar }
   const origins = originsOf(request, site)
   const nonce = randomBytes(16).toString('base64')
   const bare = (status: number, title: string, body: string) => {
