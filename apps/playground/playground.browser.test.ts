@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, FrameLocator, Page, ViewportSize } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { closeContexts, sharedChromium } from '../../.ci/chromium.ts'
 import { localeTags } from '../../packages/checkout/src/locales/tags.ts'
 import { comparePictures } from './compare-pictures.ts'
@@ -158,6 +158,6 @@ async function heightOf(page: Page, state: string): Promise<number> {
     form(page, state)
       .locator('body')
       .evaluate((body: HTMLElement) => Math.ceil(body.offsetHeight))
-  await expect.poll(async () => (await outer()) - (await inner()), { timeout: 20_000 }).toBe(0)
+  await vi.waitFor(async () => expect((await outer()) - (await inner())).toBe(0), { timeout: 20_000 })
   return outer()
 }

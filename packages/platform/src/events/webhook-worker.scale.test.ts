@@ -10,7 +10,7 @@ import { listEndpoints } from './webhook-endpoints.ts'
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-const patience = { timeout: 30_000, interval: 20 }
+const patience = { timeout: 90_000, interval: 20 }
 const ok: ReceiverAnswer = { status: 200 }
 /** A kept connection that breaks is no failure of the receiver: the webhook goes out on a new one at once. */
 const okOnce: ReceiverAnswer = { status: 200, headers: { connection: 'close' } }
