@@ -72,7 +72,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           env: onDisk,
-          include: ['packages/platform/faults/**/*.test.ts'],
+          include: ['packages/platform/faults/**/*.test.ts', 'packages/plugin-dev/soak/**/*.test.ts'],
           exclude: generated,
           globalSetup: 'packages/platform/faults/compile-once.ts',
           maxWorkers: maxWaiting,

@@ -9,6 +9,7 @@ export const longest: readonly string[] = [
   'apps/demo-shop/flows/card-to-webhook.test.ts',
   'packages/platform/faults/idempotency-crash.test.ts',
   'packages/platform/faults/double-charge.test.ts',
+  'packages/plugin-dev/soak/edits.test.ts',
   'apps/playground/playground.browser.test.ts',
   'packages/plugin-dev/src/hot-reload.browser.test.ts',
   'packages/platform/src/http/threeds-page.browser.test.ts',

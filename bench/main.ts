@@ -1,10 +1,10 @@
 /** Benches of other packages than the platform, by name, such as `pnpm bench checkout`. */
-const packages: Readonly<Record<string, string>> = {
-  checkout: 'checkout',
-  build: 'plugin-build',
-  cli: 'cli',
-  create: 'create-plugin',
-  dev: 'plugin-dev',
+const benches: Readonly<Record<string, string>> = {
+  checkout: '../packages/checkout/bench/main.ts',
+  build: '../packages/plugin-build/bench/main.ts',
+  cli: '../packages/cli/bench/main.ts',
+  create: '../packages/create-plugin/bench/main.ts',
+  dev: '../packages/plugin-dev/bench/main.ts',
+  pages: './pages/main.ts',
 }
-const program = packages[process.argv[2] ?? ''] ?? 'platform'
-await import(`../packages/${program}/bench/main.ts`)
+await import(benches[process.argv[2] ?? ''] ?? '../packages/platform/bench/main.ts')

@@ -39,6 +39,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
     imports: ['contract', 'client', 'plugin-build'],
     brings: [
       '@prefresh/vite',
+      '@vitejs/plugin-react',
       'axe-core',
       'chokidar',
       'pixelmatch',

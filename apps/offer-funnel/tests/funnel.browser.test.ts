@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
 import { startLocal, type RunningLocal } from '../../../packages/cli/src/testing/start-local.ts'
 import { openFunnelShop, readPreset, type FunnelShop } from './funnel-shop.ts'
-import { visitFunnel } from './visit-funnel.ts'
+import { visitFunnel, type Visitor } from './visit-funnel.ts'
 
 const GOOD = '4242424242424242'
 const DECLINED = '4000000000000002'
@@ -218,7 +218,7 @@ test('an upsell and a downsell that name nothing to sell are passed over', async
   await shop.show('daylight')
 })
 
-test('a price that ends is counted down while its promotion holds, and not without it', async () => {
+test('a price that ends is counted down while its promotion holds, and not without it; a code takes its part off', async () => {
   const endsAt = new Date(Date.now() + 3_595_000).toISOString()
   await shop.client.promotions.create({
     storeId: shop.storeId,
@@ -227,18 +227,44 @@ test('a price that ends is counted down while its promotion holds, and not witho
     endDate: endsAt,
     actions: [{ type: 'OrderPercentageAdjustment', adjustmentPercentage: 10 }],
   })
-  await shop.show('daylight', { deadline: { isShown: true, code: 'WINTER', name: '', endsAt } })
+  await shop.show('daylight', { deadline: { isShown: true, code: 'WINTER', name: '' } })
   const buyer = await enter()
   await buyer.toOffer()
   expect(await buyer.page.locator('.countdown').innerText()).toMatch(/0 d 0 h 59 min \d+ s/)
   expect(await buyer.page.locator('.bundle').first().innerText()).toContain('$30.60')
-  await shop.show('daylight', { deadline: { isShown: true, code: 'NOTHING', name: '', endsAt } })
+  await shop.show('daylight', { deadline: { isShown: true, code: 'NOTHING', name: '' } })
   const other = await enter()
   await other.toOffer()
   expect(await other.page.locator('.countdown').count()).toBe(0)
   expect(await other.page.locator('.bundle').first().innerText()).toContain('$34.00')
+  await entersCode(other)
   await shop.show('daylight')
 })
+
+/** In the checkout: a code that there is not, one that there is, and without it again. */
+async function entersCode(buyer: Visitor): Promise<void> {
+  const { page } = buyer
+  const total = () => page.locator('.summary .total').innerText()
+  await buyer.toCheckout()
+  await page.getByRole('button', { name: 'Enter a promotion code' }).click()
+  const field = page.getByLabel('Promotion code')
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+  await field.fill('NOTHING')
+  await page.keyboard.press('Enter')
+  await page.getByText('We do not know this code.').waitFor()
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  await buyer.expectAccessible()
+  await field.fill('winter')
+  await page.keyboard.press('Enter')
+  await expect.poll(total).toContain('$53.10')
+  expect(await page.locator('.checkout .button').innerText()).toBe('Pay $53.10')
+  await buyer.expectAccessible()
+  await page.getByRole('link', { name: 'Change' }).click()
+  await expect.poll(() => page.locator('.bundle').first().innerText()).toContain('$30.60')
+  await buyer.toCheckout()
+  await page.getByRole('button', { name: /^Remove/ }).click()
+  await expect.poll(total).toContain('$59.00')
+}
 
 const ofSession = `fetch(JSON.parse(document.getElementById('tillwright-data').textContent).apiUrl + '/api/session/v1/session', {
   headers: { Authorization: 'Bearer ' + JSON.parse(Object.entries(sessionStorage).find(([key]) => key.startsWith('tillwright:'))[1]).token },

@@ -36,8 +36,10 @@ export {
 } from './operation.ts'
 export { baseHref } from './pages/base-href.ts'
 export { injectData } from './pages/inject-data.ts'
+export { inlineTexts } from './pages/inline-texts.ts'
 export { matchPage, type MatchedPage } from './pages/match-page.ts'
-export { elementsOf } from './pages/raw-elements.ts'
+export { pageHeaders } from './pages/page-headers.ts'
+export { filePolicy, pagePolicy, type InlineSources, type PageOrigins } from './pages/page-policy.ts'
 export { pathBelow, readPath } from './pages/read-path.ts'
 export { assetPath, hostPathOf } from './paths.ts'
 export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
@@ -53,7 +55,7 @@ export type { DeploymentAlias } from './resources/plugin-aliases.ts'
 export type { DomainPromotion, DomainRoute } from './resources/domain-routes.ts'
 export type { EventLogQuery, EventTrigger, TriggeredEvent } from './resources/event-log.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
-export type { FunnelSession, NewPreviewSession, TestCardPreset } from './resources/funnel-sessions.ts'
+export type { FunnelSession, NewPreviewSession, TestCardPreset, ThreedsPreset } from './resources/funnel-sessions.ts'
 export {
   newFunnel,
   type Funnel,

@@ -42,6 +42,14 @@ export const packageManagers = {
     test: 'yarn test',
     setUp: 'npm install --global yarn',
   },
+  /** Yarn from version 2 on. */
+  berry: {
+    install: 'yarn install',
+    installLocked: 'yarn install --immutable',
+    run: 'yarn run',
+    test: 'yarn test',
+    setUp: 'npm install --global @yarnpkg/cli-dist',
+  },
   bun: {
     install: 'bun install',
     installLocked: 'bun install --frozen-lockfile',

@@ -50,9 +50,12 @@ export async function create(wanted: Wanted, { templates, version, signal }: Mea
 
 const nothingOfGit: GitStart = { git: 'none', note: null }
 
+/** In CI, Yarn would not write the lockfile that a new plugin does not have yet. */
+const firstInstall = { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }
+
 async function installPackages({ folder, packageManager }: Omit<Wanted, 'install' | 'git'>, signal: AbortSignal) {
   const { install } = packageManagers[packageManager]
-  const { code } = await runProgram(install.split(' '), { cwd: folder, output: 'shown', signal })
+  const { code } = await runProgram(install.split(' '), { cwd: folder, output: 'shown', signal, env: firstInstall })
   if (code === 0) return
   if (signal.aborted) throw new Failed('Interrupted. Nothing was left behind.', 'interrupted')
   throw new Failed(`"${install}" failed. The plugin is in ${folder}: run that there again, when its reason is gone.`)

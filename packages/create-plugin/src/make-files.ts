@@ -1,4 +1,4 @@
-import { forManager } from './for-manager.ts'
+import { filesFor, forManager } from './for-manager.ts'
 import { inJavascript } from './in-javascript.ts'
 import type { MakeOptions } from './make-options.ts'
 import { packageFile } from './package-file.ts'
@@ -8,10 +8,10 @@ import { withReact } from './with-react.ts'
 
 /** The files of a plugin: those of its template, in the language and with the names that are wanted. */
 export function makeFiles(packed: Templates, wanted: MakeOptions): Files {
-  const { template, language, framework } = wanted
+  const { template, language, framework, packageManager } = wanted
   const { common, modules } = packed.templates[template]
   const react = framework === 'react' ? packed.react[language] : {}
-  const files = { ...common, ...modules[language], ...react }
+  const files = { ...common, ...modules[language], ...react, ...filesFor(packageManager) }
   return Object.fromEntries(
     Object.entries(files)
       .map(([path, text]) => [nameOfFile(path), rewritten(path, text, wanted)] as const)

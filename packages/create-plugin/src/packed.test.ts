@@ -127,15 +127,19 @@ test('the words of each package manager stand in the files and in what is said',
   for (const [agent, install, run] of [
     ['pnpm/12.21.0 npm/? node/v26', 'pnpm install --frozen-lockfile', 'pnpm run'],
     ['yarn/1.22.22 npm/? node/v26', 'yarn install --frozen-lockfile', 'yarn run'],
+    ['yarn/4.18.1 npm/? node/v26', 'yarn install --immutable', 'yarn run'],
     ['bun/1.3.0 npm/? node/v26', 'bun install --frozen-lockfile', 'bun run'],
     ['npm/11.19.1 node/v26', 'npm ci', 'npm run'],
   ] as const) {
-    const folder = `managers/${agent.split('/')[0]}`
+    const folder = `managers/${agent.split(/[.]/)[0]?.replace('/', '-')}`
     const { code, out } = await packed.createPlugin([folder, '--no-install'], { npm_config_user_agent: agent })
     expect([code, out]).toEqual([0, expect.stringContaining(`  ${run} dev\n`)])
-    const { '.github/workflows/ci.yml': ci = '', 'README.md': readme } = await readFiles(join(packed.folder, folder))
+    const files = await readFiles(join(packed.folder, folder))
+    const { '.github/workflows/ci.yml': ci = '', 'README.md': readme } = files
     expect(ci).toContain(`      - run: ${install}\n`)
+    expect(ci).toContain(`      - run: ${run} test:pages #`)
     expect(readme).toContain(`\`${run} build\``)
+    expect('.yarnrc.yml' in files).toBe(install.endsWith('--immutable'))
   }
 })
 

@@ -13,14 +13,21 @@ export interface RunOptions {
   output: 'shown' | 'kept'
   /** Ends it with SIGINT. */
   signal: AbortSignal
+  /** Variables beside those of this process. */
+  env?: Readonly<Record<string, string>>
 }
 
 /** Runs a program to its end, and also waits for that when it is interrupted: it may be writing. */
-export function runProgram(command: readonly string[], { cwd, output, signal }: RunOptions): Promise<Ended> {
+export function runProgram(command: readonly string[], { cwd, output, signal, env }: RunOptions): Promise<Ended> {
   const [program = '', ...args] = command
   return new Promise((resolve) => {
     const stdio = output === 'shown' ? (['ignore', 2, 2] as const) : (['ignore', 'pipe', 'pipe'] as const)
-    const child = spawn(program, args, { cwd, stdio: [...stdio], shell: process.platform === 'win32' })
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: [...stdio],
+      shell: process.platform === 'win32',
+    })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()))
     const interrupt = () => void child.kill('SIGINT')

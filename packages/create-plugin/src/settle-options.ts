@@ -24,9 +24,10 @@ export function settleOptions(said: Partial<Wanted>, userAgent: string | undefin
   }
 }
 
-/** Who runs this; npm where that is nobody that is known. */
+/** Who runs this; npm where that is nobody that is known. Yarn has been another program since its version 2. */
 function managerOf(userAgent = ''): PackageManager {
-  const [, name] = /^([a-z]+)\//.exec(userAgent) ?? []
+  const [, name, major] = /^([a-z]+)\/(\d+)/.exec(userAgent) ?? []
+  if (name === 'yarn' && Number(major) > 1) return 'berry'
   const known = Object.keys(packageManagers) as PackageManager[] // what the record is made of
   return known.find((each) => each === name) ?? 'npm'
 }

@@ -81,7 +81,7 @@ export async function startPlatform(
   const secrets = secretBox(config.vaultKey, randomness)
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
-    const blobs = await openBlobs(config.home, config.blobs)
+    const blobs = await openBlobs(config, clock)
     const servers = await listenTwice(config)
     return await serve(parts, config, { ...servers, resolveTxt, blobs }).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])

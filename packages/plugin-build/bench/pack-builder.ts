@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
-
-/** Where the builder lies as one file: below this package, so that it finds its esbuild. */
-export const PACKED = join(import.meta.dirname, '../node_modules/.cache/bench/builder.mjs')
+import { PACKED } from './builders.ts'
 
 /** Packs the builder as the command line, which is what authors run, has it in its own files (`cli/build.ts`). */
 export async function packBuilder(): Promise<void> {

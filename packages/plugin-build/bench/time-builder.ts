@@ -9,18 +9,17 @@ export interface Timing {
 }
 
 /**
- * A process of its own: `time-builder.ts <plugin> <rounds> <builder>...`. The builders take turns, so that a slow
- * moment of the machine meets them all; the first build of each includes loading it.
+ * A process of its own: `time-builder.ts <plugin> <builder>`. It says that it is there; then each message asks for one
+ * build, and is answered with its timing. The first build includes loading the builder.
  */
-const [, , root = '', rounds = '1', ...names] = process.argv
-const timings: Timing[] = []
-for (let round = 0; round < Number(rounds); round += 1) {
-  for (const name of names) {
-    const builder = name as BuilderName // given by main.ts alone
-    const start = performance.now()
-    const files = await builders[builder](root)
-    timings.push({ builder, timeMs: performance.now() - start, files })
-  }
-}
-// esbuild's and Vite's services would keep the process.
-process.stdout.write(JSON.stringify(timings), () => process.exit(0))
+const [, , root = '', name] = process.argv
+const builder = name as BuilderName // given by main.ts alone
+process.on('message', async () => {
+  const start = performance.now()
+  const files = await builders[builder](root)
+  const timing: Timing = { builder, timeMs: performance.now() - start, files }
+  process.send?.(timing)
+})
+process.send?.('ready')
+// What Node has compiled is kept when a process ends by itself; services of esbuild and Vite would keep it.
+process.on('disconnect', () => process.exit(0))

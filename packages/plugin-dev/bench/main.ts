@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../../../.ci/chromium.ts'
-import { startOurs, startVite, type BenchServer } from './servers.ts'
+import { startServer } from './start-server.ts'
+import type { BenchServer } from './servers.ts'
 import { quantile, timeEdit } from './time-edits.ts'
 import { writeApp, type BenchApp } from './write-app.ts'
 
@@ -23,7 +24,7 @@ const browser = await launchChromium()
 const [ours, theirs] = await Promise.all([writeApp(), writeApp()])
 try {
   const starts = await timeStarts(ours, browser)
-  const [dev, vite] = [await startOurs(ours.root), await startVite(theirs.root)]
+  const [dev, vite] = [await startServer('ours', ours.root), await startServer('vite', theirs.root)]
   const [devPage, vitePage] = [await openPage(browser, dev), await openPage(browser, vite)]
   const edits = await timeBoth({ page: devPage, app: ours }, { page: vitePage, app: theirs })
   const settings = await timeSettings(devPage, ours)
@@ -46,7 +47,7 @@ async function timeStarts({ root }: BenchApp, within: Browser): Promise<number[]
   const times: number[] = []
   for (let round = 0; round < STARTS; round += 1) {
     const startedMs = performance.timeOrigin + performance.now()
-    const server = await startOurs(root)
+    const server = await startServer('ours', root)
     const page = await openPage(within, server)
     const paintedMs = await page.evaluate(
       () =>

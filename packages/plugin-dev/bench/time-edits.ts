@@ -8,7 +8,7 @@ export interface Edited {
   page: Page
   /** Of the element that says it. */
   selector: string
-  write: (text: string) => Promise<void>
+  write: (text: string) => void
 }
 
 /**
@@ -19,7 +19,7 @@ export async function timeEdit({ page, selector, write }: Edited, text: string):
   const painted = page.evaluate(untilPainted, { selector, text, timeoutMs: SEEN_MS })
   await page.evaluate(() => new Promise(requestAnimationFrame)) // it is being watched from here on
   const startedMs = performance.timeOrigin + performance.now()
-  await write(text)
+  write(text)
   return (await painted) - startedMs
 }
 

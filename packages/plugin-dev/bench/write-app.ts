@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,10 +9,10 @@ const MODULES = 60
 /** An app that is a plugin, and an app for plain Vite with the same modules. */
 export interface BenchApp {
   root: string
-  /** Writes the module that is edited, so that the page says this word. */
-  say: (word: string) => Promise<void>
+  /** Writes the module that is edited, so that the page says this word: in one go, as editors do. */
+  say: (word: string) => void
   /** Writes the settings, so that the page has this headline. */
-  set: (headline: string) => Promise<void>
+  set: (headline: string) => void
 }
 
 /** Writes the same app into a folder of its own. */
@@ -22,8 +23,9 @@ export async function writeApp(): Promise<BenchApp> {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
   }
-  const say = (word: string) => write('src/word.tsx', `export const Word = () => <p id="word">${word}</p>\n`)
-  const set = (headline: string) => write('config/plain.json', JSON.stringify({ headline }))
+  const say = (word: string) =>
+    writeFileSync(join(root, 'src/word.tsx'), `export const Word = () => <p id="word">${word}</p>\n`)
+  const set = (headline: string) => writeFileSync(join(root, 'config/plain.json'), JSON.stringify({ headline }))
   const parts = Array.from({ length: MODULES }, (_, index) => index)
   await write('package.json', '{ "private": true, "dependencies": { "preact": "*" } }')
   await write('plugin.manifest.json', manifest)
@@ -34,7 +36,9 @@ export async function writeApp(): Promise<BenchApp> {
   )
   await write('src/pages/home.tsx', page(parts))
   await write('index.html', document)
-  await Promise.all([say('first'), set('Welcome')])
+  await mkdir(join(root, 'config'))
+  say('first')
+  set('Welcome')
   await symlink(join(import.meta.dirname, '../node_modules'), join(top, 'node_modules'))
   return { root, say, set }
 }

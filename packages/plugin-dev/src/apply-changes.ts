@@ -38,10 +38,16 @@ export async function applyChanges(state: DevState, batch: Batch, options: Apply
     state.tell({ type: 'applied', what: 'environment' })
     return
   }
-  for (const { path, kind } of changes) state.modules.watcher.emit(kind, path)
+  for (const { path, kind } of changes) {
+    if (kind === 'unlink') rereadImporters(state, path)
+    state.modules.watcher.emit(kind, path)
+  }
   if (names.some((name) => isPublic(state, name))) reloadPages(state)
   if (state.board.of('modules').length > 0) await state.moduleProblems.recheck()
 }
+
+/** More than an author moves in an hour. */
+const FORMER_PAGES_MAX = 200
 
 /** What modules are made with, beside their own text. */
 const surroundings = /^(?:\.env(?:\.[\w.]+)?|package\.json|tsconfig\.json)$/
@@ -69,12 +75,19 @@ async function applyPlugin(state: DevState, { bind }: ApplyOptions): Promise<voi
   const isNew = state.binding === null
   if (difference === 'pages') await state.binding?.syncSteps(served.plugin)
   state.binding ??= await bind(served)
+  if (before !== null) state.formerPages = formerPages(state, before)
   state.served = served
   if (isNew) tellSession(state)
   board.set('plugin', problems)
   if (difference === 'nothing') return
   tellPlugin(state)
   state.tell({ type: 'applied', what: difference === 'settings' ? 'settings' : 'pages' })
+}
+
+/** A page that is being loaded again while it moves asks for its former address. */
+function formerPages({ formerPages: known }: DevState, { plugin }: ServedPlugin): DevState['formerPages'] {
+  const paths = new Set(plugin.manifest.pages.map(({ path }) => path))
+  return [...plugin.manifest.pages, ...known.filter(({ path }) => !paths.has(path))].slice(0, FORMER_PAGES_MAX)
 }
 
 /** Reads the scenarios; those that were good stay while the file has errors. */
@@ -84,6 +97,14 @@ export async function applyScenarios(state: DevState, { plugin }: ServedPlugin):
   if (scenarios === null) return
   state.scenarios = scenarios
   state.tell({ type: 'scenarios', scenarios })
+}
+
+/** Vite would answer with what importers of a module were made into while it was there, and nobody would be told that it is gone. */
+function rereadImporters({ modules }: DevState, path: string): void {
+  const { moduleGraph } = modules.environments.client
+  for (const module of moduleGraph.getModulesByFile(path) ?? []) {
+    for (const importer of module.importers) moduleGraph.invalidateModule(importer)
+  }
 }
 
 function isPublic({ served }: DevState, name: string): boolean {

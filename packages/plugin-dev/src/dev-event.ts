@@ -8,6 +8,8 @@ export type DevEvent =
   | { type: 'problems'; problems: Problem[] }
   | { type: 'applied'; what: 'settings' | 'pages' | 'scenarios' | 'environment' }
   | { type: 'changed'; files: string[] }
+  /** What was last told as changed has been applied, and pages are told. */
+  | { type: 'settled' }
   | { type: 'scenarios'; scenarios: readonly Scenario[] }
   | { type: 'platform'; state: 'gone' | 'back'; apiUrl: string }
   | { type: 'notice'; message: string }

@@ -1,3 +1,4 @@
+import type { Plugin } from '@tillwright/plugin-build'
 import type { ViteDevServer } from 'vite'
 import type { Binding } from './binding/bind-plugin.ts'
 import type { DevEvent } from './dev-event.ts'
@@ -15,6 +16,8 @@ export interface DevState {
   readonly tell: (event: DevEvent) => void
   /** The last plugin without errors; `null` before the first. */
   served: ServedPlugin | null
+  /** Where pages were before they moved, the last first. */
+  formerPages: Plugin['manifest']['pages']
   /** `null` until there is a plugin, and the platform has answered. */
   binding: Binding | null
   scenarios: readonly Scenario[]

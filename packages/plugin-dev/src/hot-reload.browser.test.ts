@@ -315,6 +315,45 @@ test('in spa-mode every page is the one application, and its document is its own
   expect(await page.title()).toBe('Own')
 })
 
+test('what the policy of a hosted page forbids fails here too, is told with its place and cure, and is cured by the manifest', async () => {
+  const { dev, page } = await shown()
+  const other = 'https://reviews.example'
+  await page.route(`${other}/**`, (route) =>
+    route.fulfill({ json: 'five stars', headers: { 'access-control-allow-origin': '*' } }),
+  )
+  await leaveState(page)
+  const asking = `export const word = await fetch('${other}/stars').then((answer) => answer.json(), () => 'none')\n`
+  await dev.write('src/word.ts', asking)
+  await page.getByText('none', { exact: true }).waitFor()
+  await expectState(page)
+  await overlay(page).getByText(`"security": { "connect": ["${other}"] }`).waitFor()
+  expect(await overlay(page).locator('.place').textContent()).toBe('src/word.ts:1:27')
+  await dev.write('plugin.manifest.json', { ...shopManifest, security: { connect: [other] } })
+  await page.getByText('five stars').waitFor()
+  expect(await overlay(page).count()).toBe(0)
+})
+
+test('documents hold to their policy from the beginning: nothing inline works, and no page has an error of its own', async () => {
+  const document =
+    '<html><head></head><body onload="document.title = 1"><p style="color: rgb(9, 9, 9)">Own</p></body></html>'
+  const files = { ...shopFiles, 'src/pages/pay.html': document.replace('<p', '<div id="app"></div><p') }
+  const { dev, page } = await shown(files)
+  await overlay(page).getByText('2 errors').waitFor()
+  expect(await page.locator('p', { hasText: 'Own' }).evaluate((own) => getComputedStyle(own).color)).toBe(
+    'rgb(0, 0, 0)',
+  )
+  expect(await page.locator('main h1').evaluate((h1) => getComputedStyle(h1).color)).toBe('rgb(1, 2, 3)')
+  const complaints: string[] = []
+  const quiet = await browser.newPage()
+  onTestFinished(() => quiet.close())
+  quiet.on('console', (said) => void (said.type() === 'error' && complaints.push(said.text())))
+  await quiet.goto(`${dev.url}/thanks/order_1`)
+  await quiet.getByText('Thank you').waitFor()
+  await quiet.goto(`${dev.url}/nowhere`)
+  await quiet.getByText('The plugin has no page here').waitFor()
+  expect(complaints).toEqual(['Failed to load resource: the server responded with a status of 404 (Not Found)'])
+})
+
 test('files that move keep the page in order', async () => {
   const { dev, page } = await shown()
   await rename(join(dev.root, 'src/word.ts'), join(dev.root, 'src/words.ts'))
@@ -324,4 +363,24 @@ test('files that move keep the page in order', async () => {
   await dev.write('src/pay.tsx', pay.replace("import { word } from './word.ts'\n", "const word = 'own'\n"))
   await page.getByText('own').waitFor()
   await expect.poll(() => overlay(page).count()).toBe(0)
+})
+
+test('a plugin with React keeps the state of its components too, without a word of its own', async () => {
+  const app = payModule.replace("'preact/hooks'", "'react'")
+  const { dev, page, loads } = await shown({
+    ...shopFiles,
+    'package.json': { dependencies: { react: '^19.3.1', 'react-dom': '^19.3.1' } },
+    'src/pages/pay.tsx': `import { createRoot } from 'react-dom/client'
+import { Pay } from '../pay.tsx'
+createRoot(document.getElementById('app')!).render(<Pay />)
+`,
+    'src/pay.tsx': app,
+  })
+  await leaveState(page)
+  await dev.write('src/pay.tsx', app.replace('<h1>{', '<h1>Hello: {'))
+  await page.getByText('Hello: Welcome').waitFor()
+  await dev.write('src/word.ts', "export const word = 'second'\n")
+  await page.getByText('second').waitFor()
+  await expectState(page)
+  expect(loads()).toBe(1)
 })

@@ -8,7 +8,7 @@ export { takePreviews, type TakenPreview } from './scenarios/previews/take-previ
 export { devHost } from './scenarios/run/dev-host.ts'
 export { openBrowser } from './scenarios/run/open-browser.ts'
 export type { PageProblem } from './scenarios/run/page-problem.ts'
-export { publishedHost } from './scenarios/run/published-host.ts'
+export { publishedHost, type PublishedHost } from './scenarios/run/published-host.ts'
 export type { ScenarioHost } from './scenarios/run/scenario-host.ts'
 export { keepBaselines, testScenarios, type ScenarioResult } from './scenarios/run/test-scenarios.ts'
 export { cardNumber, presetOfCard } from './scenarios/scenario-cards.ts'

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { devStage, stagePlatform, type StagePlatform } from './testing/dev-stage.ts'
@@ -30,7 +31,15 @@ app.querySelector('button')!.addEventListener('click', async () => {
 })
 `
 
-test('a page with the SDK follows settings and sessions live, pays with the card form, and goes on to the next page', async () => {
+/** Types a card into the form of a page. */
+async function typeCard(page: Page): Promise<void> {
+  const card = page.frameLocator('#card iframe')
+  await card.locator('[autocomplete=cc-number]').fill('4242424242424242')
+  await card.locator('[autocomplete=cc-exp]').fill('1239')
+  await card.locator('[autocomplete=cc-csc]').fill('123')
+}
+
+test('a page follows settings and sessions live and pays as its scenario has it; the tools show what went by', async () => {
   const dev = await devStage(platform, { ...shopFiles, 'src/pages/pay.tsx': payPage })
   const browser = await launchChromium()
   onTestFinished(() => browser.close())
@@ -39,13 +48,34 @@ test('a page with the SDK follows settings and sessions live, pays with the card
   await page.getByText('2400').waitFor()
   await dev.write('config/plain.json', { headline: 'Autumn' })
   await page.getByText('Autumn').waitFor()
-  await dev.restart({ name: 'In euros', currency: 'EUR' })
+  await dev.restart({ name: 'In euros', currency: 'EUR', card: 'success', threeds: 'challenge' })
   await page.getByText('2200').waitFor()
-  const card = page.frameLocator('#card iframe')
-  await card.locator('[autocomplete=cc-number]').fill('4242424242424242')
-  await card.locator('[autocomplete=cc-exp]').fill('1239')
-  await card.locator('[autocomplete=cc-csc]').fill('123')
-  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.getByRole('button', { name: 'Tillwright' }).click()
+  await page.getByRole('tab', { name: 'Events' }).click()
+  await page.getByText('s_funnel_session_started').waitFor()
+  await typeCard(page)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  const bank = page.frameLocator('dialog iframe').frameLocator('dialog iframe')
+  await bank.getByRole('textbox').waitFor()
+  await page.getByText('s_threeds_session_challenge_required').waitFor() // without anything done in the page
+  await bank.getByRole('textbox').fill('1234')
+  await page.keyboard.press('Enter')
   await page.getByText('Thank you').waitFor()
   expect(new URL(page.url()).pathname).toMatch(/^\/thanks\/order_/)
+
+  const tools = page.locator('tillwright-toolbar')
+  await tools.getByText('s_order_paid').click()
+  expect(await tools.locator('details[open] pre').textContent()).toMatch(/"paymentId": "pay_.*"/)
+  await page.keyboard.press('Tab') // from the summary to the JSON
+  await page.getByRole('tab', { name: 'Events' }).press('ArrowRight')
+  await tools.getByText('authenticated').waitFor()
+  expect(await tools.locator('.type').allTextContents()).toEqual(
+    expect.arrayContaining(['AReq', 'ARes', 'CReq', 'CRes', 'RReq', 'RRes']),
+  )
+  await tools.getByText('AReq', { exact: true }).click()
+  expect(await tools.locator('details[open] pre').textContent()).toMatch(/"purchaseAmount": "2200"[^]*"email": "•••"/)
+  await page.getByRole('tab', { name: '3DS' }).press('Home')
+  await tools.locator('#resource-Order').getByText('paid', { exact: true }).waitFor()
+  await tools.locator('[id^=resource-pay_]').getByText('succeeded', { exact: true }).waitFor()
+  expect(await tools.textContent()).not.toMatch(/fstok_|ada@example|_sk_/)
 })

@@ -1,8 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { createClient } from '@tillwright/client'
 import { buildPlugin } from '@tillwright/plugin-build'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionReader } from './inspect/inspect-session.ts'
 import { devStage, stageFolder, stagePlatform, type StagePlatform } from './testing/dev-stage.ts'
 import { shopFiles } from './testing/shop-plugin.ts'
 
@@ -117,4 +119,20 @@ test('whoever calls it by another name, or comes from another page, gets nothing
   expect(await ask('/__tillwright/renew', { origin: 'https://evil.example' }, 'POST')).toBe(403)
   expect(await ask('/__tillwright/renew', { 'sec-fetch-site': 'cross-site' }, 'POST')).toBe(403)
   expect(await ask('/__tillwright/renew', { 'sec-fetch-site': 'same-origin' }, 'POST')).toBe(200)
+})
+
+test('what a key may not read of a session is told by its reason, and the rest is read', async () => {
+  const dev = await devStage(platform, shopFiles)
+  const told = dev.events.find(({ type }) => type === 'session')
+  const sessionId = told?.type === 'session' ? told.sessionId : ''
+  const read = async (apiKey: string) => {
+    const client = createClient({ apiKey, baseUrl: platform.local().apiUrl })
+    return sessionReader(sessionId, client).read(['pay_none'])
+  }
+  const whole = await read(platform.local().local.adminApiKey)
+  expect(whole.events.items.map(({ type }) => type)).toContain('s_funnel_session_started')
+  const { events, payments, authentications } = await read(await platform.readingKey())
+  expect(events).toEqual({ items: [], missing: expect.stringContaining('org:admin') })
+  expect(payments.missing).toContain('pay_none')
+  expect(authentications).toEqual({ items: [], missing: null })
 })

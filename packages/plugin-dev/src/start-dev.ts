@@ -8,6 +8,7 @@ import type { DevOptions, DevServer } from './dev-options.ts'
 import type { DevPlatform, FindPlatform } from './dev-platform.ts'
 import type { DevState } from './dev-state.ts'
 import { lookAtPlugin, type ServedPlugin } from './plugin/followed-plugin.ts'
+import { inspector } from './inspect/inspector.ts'
 import { problemBoard } from './problems/problem-board.ts'
 import { defaultScenarios } from './scenarios/default-scenarios.ts'
 import { readScenarios } from './scenarios/read-scenarios.ts'
@@ -47,6 +48,8 @@ export async function startDev(options: DevOptions): Promise<DevServer> {
     opened.resolve(dev.listener)
     const { url, networkUrls, movedFrom } = places
     tell({ type: 'ready', url, networkUrls, movedFrom, tookMs: performance.now() - startedMs })
+    if (dev.state.binding !== null) tellSession(dev.state)
+    tell({ type: 'scenarios', scenarios: dev.state.scenarios })
     return serverOf(dev, places)
   } catch (error) {
     opened.reject(error)
@@ -71,6 +74,8 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
   const bind = binder(options, places)
   const state = await firstState(options, { places, bind })
   const actions = sessionActions(state, bind)
+  const inspecting = inspector(() => state.binding)
+  const deeds = { restart: actions.restart, inspector: inspecting }
   const reopen = async () => {
     // A page that loads itself again meanwhile waits: what it got from the former modules would stay.
     const opened = Promise.withResolvers<void>()
@@ -78,20 +83,22 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
     try {
       await state.modules.close()
       state.modules = await createModules(modulesOptions(state, places))
-      attachModules(state, { watch: watched.add, restart: actions.restart })
+      attachModules(state, { watch: watched.add, ...deeds })
     } finally {
       opened.resolve()
     }
   }
-  const watched = await watchFolder(root, (batch) =>
-    applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
+  const watched = await watchFolder(root, async (batch) => {
+    await applyChanges(state, batch, { reopen, bind }).catch((error: unknown) =>
       state.board.set('applying', [notApplied(error)]),
-    ),
-  )
-  attachModules(state, { watch: watched.add, restart: actions.restart })
+    )
+    state.tell({ type: 'settled' })
+  })
+  attachModules(state, { watch: watched.add, ...deeds })
   const listener = routeRequest({
     root,
     plugin: () => state.served?.plugin ?? null,
+    formerPages: () => state.formerPages,
     binding: () => state.binding,
     modules: async () => {
       await state.reopening
@@ -111,6 +118,7 @@ async function open(options: OpenOptions, places: Places): Promise<OpenDev> {
     settled: watched.settled,
     async stop() {
       actions.stop()
+      inspecting.stop()
       await watched.stop()
       await state.modules.close()
     },
@@ -150,13 +158,12 @@ async function firstState(
     modules,
     scenarios: scenarios?.scenarios ?? defaultScenarios,
     moduleProblems: { recheck: () => Promise.resolve() },
+    formerPages: [],
     revision: 1,
     reopening: Promise.resolve(),
   }
   board.set('plugin', problems)
   board.set('scenarios', scenarios?.problems ?? [])
-  if (binding !== null) tellSession(state)
-  tell({ type: 'scenarios', scenarios: state.scenarios })
   return state
 }
 
@@ -168,9 +175,20 @@ function modulesOptions(
 }
 
 /** Binds a plugin to the platform, which is looked for as soon as there is anything to do. */
-function binder({ findPlatform, scenario = { name: 'Preview' } }: OpenOptions, { origins }: Places) {
+function binder({ findPlatform, tell, scenario = { name: 'Preview' } }: OpenOptions, { origins, url }: Places) {
   const find = askedAtOnce(findPlatform)
-  return (served: ServedPlugin) => bindPlugin(served.plugin, { findPlatform: find, origins, scenario })
+  return async (served: ServedPlugin) => {
+    const binding = await bindPlugin(served.plugin, { findPlatform: find, origins, scenario })
+    if (binding.publishableKey === null) tell({ type: 'notice', message: withoutKey(binding.shop.storeId, url) })
+    return binding
+  }
+}
+
+/** What has to be done before card forms can be seen on a platform on which no key can be made from here. */
+function withoutKey(storeId: string, url: string): string {
+  const origin = url.replace(/\d+$/, '*') // another port is taken where this one is
+  const command = `tillwright keys create --publishable --store ${storeId} --origin '${origin}'`
+  return `Card forms are not shown without a publishable key for ${origin}. Have an operator run: ${command} and give the key as --publishable-key. Published pages have one of their own.`
 }
 
 /** The first answer is asked for at once, since a platform takes longer to start than anything else. */

@@ -1,5 +1,7 @@
 import type { Problem } from '@tillwright/plugin-build'
 import type { DevState } from './dev-state.ts'
+import type { PolicyViolation } from './client/policy-violations.ts'
+import type { Inspection } from './inspect/inspection.ts'
 import type { PageError } from './problems/locate-error.ts'
 import { toolbarData, type ToolbarData } from './toolbar-data.ts'
 import { sharedData, type SharedData } from './serve/page-data.ts'
@@ -10,10 +12,14 @@ export interface PageMessages {
   'tillwright:plugin': PluginMessage
   /** All that is wrong with the plugin; nothing, when it is mended. */
   'tillwright:problems': readonly Problem[]
+  /** Whether all modules that pages have asked for can be served, whatever else is wrong with the plugin. */
+  'tillwright:modules': { areSound: boolean }
   /** What happened in this page alone, with its place. */
   'tillwright:page-error': Problem
   /** What the toolbar can offer. */
   'tillwright:tools': ToolbarData
+  /** What the platform has on record of the session, for pages whose tools are open. */
+  'tillwright:inspected': Inspection
   /** The page is to show this address. */
   'tillwright:navigate': { path: string }
 }
@@ -28,10 +34,16 @@ export interface ServerMessages {
   'tillwright:hello': { revision: number }
   /** A toolbar is there. */
   'tillwright:tools-wanted': object
+  /** The tools of a page are open and want to be told of the session, and of the payment that the page knows. */
+  'tillwright:inspect': { paymentId: string | null }
+  /** They were closed. */
+  'tillwright:inspect-no-more': object
   /** Another session is to begin, in every page. */
   'tillwright:begin': { scenario: unknown }
   /** Something went wrong in the page. */
   'tillwright:failure': PageError
+  /** The page's policy did not let something happen. */
+  'tillwright:violation': PolicyViolation
 }
 
 /** What pages are told when the plugin or the session has changed. */

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { checkAccessibility } from './scenarios/run/check-accessibility.ts'
-import { devStage, stagePlatform, type StagePlatform } from './testing/dev-stage.ts'
+import { devStage, stagePlatform, type DevStage, type StagePlatform } from './testing/dev-stage.ts'
 import { shopFiles } from './testing/shop-plugin.ts'
 
 let browser: Browser
@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 /** A page with its toolbar open. */
-async function opened(): Promise<{ page: Page; url: string }> {
+async function opened(): Promise<{ page: Page; url: string; dev: DevStage }> {
   const dev = await devStage(platform, shopFiles)
   const context = await browser.newContext()
   onTestFinished(() => context.close())
@@ -25,7 +25,7 @@ async function opened(): Promise<{ page: Page; url: string }> {
   await page.getByRole('button', { name: 'Tillwright' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('open, 1 line, $24.00').waitFor()
-  return { page, url: dev.url }
+  return { page, url: dev.url, dev }
 }
 
 /** Has the page itself say something in its session. */
@@ -80,28 +80,47 @@ test('a snapshot brings back what was said and where it was, in another session'
   const { page, url } = await opened()
   await say(page, '/contact', { email: 'ada@example.com' })
   await page.getByRole('tab', { name: 'Session' }).click()
-  await expect.poll(() => page.locator('pre').first().textContent()).toContain('"email": "•••"')
+  await expect.poll(() => page.locator('#resource-Customer pre').textContent()).toContain('"email": "•••"')
   const id = await page.locator('dd').first().textContent()
   await page.getByRole('button', { name: 'Take a snapshot' }).click()
   await page.getByRole('button', { name: 'Thanks' }).click()
   await page.waitForURL(`${url}/thanks/preview`)
   await page.getByRole('button', { name: /^Restore/ }).click()
   await page.waitForURL(`${url}/`)
-  await expect.poll(() => page.locator('pre').first().textContent()).toContain('"email": "•••"')
+  await expect.poll(() => page.locator('#resource-Customer pre').textContent()).toContain('"email": "•••"')
   expect(await page.locator('dd').first().textContent()).not.toBe(id)
 })
 
-test('requests are shown without tokens, and nothing in it is hard to use', async () => {
-  const { page } = await opened()
+/** What axe-core has against something of ours, in light and in dark. */
+async function complaintsAbout(name: string, page: Page): Promise<string[]> {
+  const complaints: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const problems = await checkAccessibility(page)
+    complaints.push(
+      ...problems.flatMap(({ message }) => (message.includes(name) ? [`${colorScheme}: ${message}`] : [])),
+    )
+  }
+  return complaints
+}
+
+test('requests are shown without tokens, and neither toolbar nor overlay is hard to use', async () => {
+  const { page, dev } = await opened()
   await page.getByRole('tab', { name: 'Calls' }).click()
   await say(page, '/contact', { email: 'ada@example.com' })
   await page.getByText('PUT /api/session/v1/session/contact').click()
   const shown = await page.locator('details[open] pre').allTextContents()
   expect(shown).toEqual([expect.stringContaining('"email": "•••"'), expect.stringContaining('"isPreview": true')])
   expect(await page.locator('tillwright-toolbar').innerText()).not.toContain('fstok_')
-  for (const tab of ['Session', 'Scenario', 'Calls']) {
-    await page.getByRole('tab', { name: tab }).click()
-    const problems = (await checkAccessibility(page)).filter(({ message }) => message.includes('tillwright-toolbar'))
-    expect(problems).toEqual([])
+  await page.getByRole('tab', { name: 'Session' }).click()
+  for (const tab of ['Session', 'Scenario', 'Events', '3DS', 'Calls']) {
+    await page.getByRole('tab', { name: tab, selected: true }).waitFor()
+    expect(await complaintsAbout('tillwright-toolbar', page)).toEqual([])
+    await page.keyboard.press('ArrowRight')
   }
+  await dev.write('src/word.ts', 'export const word = (')
+  await page.getByText('src/word.ts:1').waitFor()
+  expect(await complaintsAbout('tillwright-overlay', page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByText('src/word.ts:1').waitFor({ state: 'detached' })
 })

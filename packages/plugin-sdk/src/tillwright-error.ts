@@ -29,7 +29,7 @@ export interface TillwrightErrorDetails {
 export class TillwrightError extends Error {
   override readonly name = 'TillwrightError'
   /** The stable name of what went wrong: branch on this, never on the message. */
-  readonly code: PageErrorCode | (string & Record<never, never>)
+  declare readonly code: PageErrorCode | (string & Record<never, never>)
   /** The HTTP status of the answer; `null` when there was none. */
   declare readonly status: number | null
   /** The field of the request that is wrong, or `null`. */
@@ -43,8 +43,7 @@ export class TillwrightError extends Error {
 
   constructor(code: TillwrightError['code'], message: string, details: TillwrightErrorDetails = {}) {
     super(message, { cause: details.cause })
-    this.code = code
-    Object.assign(this, nothing, details)
+    Object.assign(this, nothing, details, { code })
   }
 }
 

@@ -60,8 +60,8 @@ test.concurrent.for(['npm', 'pnpm'] as const)(
 
     await seeAnEdit(folder, somebody.start(folder, ['dev', '--json', '--port', '0']))
     await somebody.run(folder, [manager, 'test'])
-    await somebody.run(folder, [manager, 'install', '--save-dev', 'playwright-core', 'axe-core'])
-    await tillwright(['test'], { CHROME_PATH: await chromiumPath() }) // which ends with 3 where a scenario has problems
+    // Which ends with 3 where a scenario has problems.
+    await somebody.run(folder, [manager, 'run', 'test:pages'], { CHROME_PATH: await chromiumPath() })
     await publishAndBuy({ folder, somebody, tillwright, onTestFinished })
   },
 )

@@ -2,10 +2,15 @@ import { expect, test } from 'vitest'
 import { deadlineOf, timeLeft } from './deadline-of.ts'
 
 const END = Date.UTC(2026, 11, 24, 18)
-const deadline = { isShown: true, code: 'WINTER', name: '', endsAt: '2026-12-24T18:00:00Z' }
-const reduced = {
-  promotions: { applied: [{ promotionId: 'p', name: 'Winter sale', code: 'winter', saving: 500 }], leftOut: [] },
+const deadline = { isShown: true, code: 'WINTER', name: '' }
+const winter = {
+  promotionId: 'p',
+  name: 'Winter sale',
+  code: 'winter',
+  saving: 500,
+  endsAt: '2026-12-24T18:00:00.000Z',
 }
+const reduced = { promotions: { applied: [winter], leftOut: [] } }
 
 test('a deadline is shown while its promotion reduces the order', () => {
   expect(deadlineOf(deadline, reduced, END - 1)).toBe(END)
@@ -21,7 +26,8 @@ test('an order without the promotion has no deadline, and none is shown behind t
 
 test('nothing is counted that is switched off or has no end', () => {
   expect(deadlineOf({ ...deadline, isShown: false }, reduced, END - 1)).toBe(null)
-  expect(deadlineOf({ ...deadline, endsAt: '' }, reduced, END - 1)).toBe(null)
+  const endless = { promotions: { applied: [{ ...winter, endsAt: null }], leftOut: [] } }
+  expect(deadlineOf(deadline, endless, END - 1)).toBe(null)
 })
 
 test('the time that is left comes to zero at the end and not before', () => {

@@ -11,22 +11,21 @@ export interface TimeLeft {
 }
 
 /**
- * When the price of an order ends: only while the promotion that ends reduces the order, and never behind its end. It is
- * the same moment for every buyer, whenever they come.
+ * When the price of an order ends: with the promotion that the settings name, only while it reduces the order, and never
+ * behind its end. The platform says when that is, so it is the same moment for every buyer, whenever they come.
  *
  * @returns Milliseconds since 1970, or `null` if there is nothing to count down to.
  */
 export function deadlineOf(
-  { isShown, code, name, endsAt }: Deadline,
+  { isShown, code, name }: Deadline,
   order: Pick<SessionOrder, 'promotions'> | null,
   nowMs: number,
 ): number | null {
-  const endMs = Date.parse(endsAt)
-  if (!isShown || Number.isNaN(endMs) || endMs <= nowMs) return null
-  const isApplied = order?.promotions.applied.some((promotion) =>
-    code === '' ? promotion.name === name : promotion.code?.toLowerCase() === code.toLowerCase(),
+  const promotion = order?.promotions.applied.find((applied) =>
+    code === '' ? applied.name === name : applied.code?.toLowerCase() === code.toLowerCase(),
   )
-  return isApplied === true ? endMs : null
+  const endMs = Date.parse(promotion?.endsAt ?? '')
+  return isShown && endMs > nowMs ? endMs : null
 }
 
 /** A time in days, hours, minutes and seconds; the seconds are rounded up, so that zero is the end. */

@@ -15,7 +15,7 @@ export interface OfferState {
 export interface Offer extends Store<OfferState> {
   /** The line of a bundle; `null` if nobody names a variant. */
   lineOf(bundle: Settings['bundles'][number], settings: Settings): ReturnType<typeof bundleLine>
-  /** Prices them all. What was priced is not asked for again, unless `settings` are others. */
+  /** Prices them all. What was priced is not asked for again, unless `settings` or the codes of the order are others. */
   price(settings: Settings): Promise<void>
   /** Prices them again, as when a promotion has ended. */
   priceAgain(settings: Settings): Promise<void>
@@ -25,13 +25,15 @@ export interface Offer extends Store<OfferState> {
 export function openOffer(page: Page): Offer {
   const state = createStore<OfferState>({ status: 'waiting', orders: [] })
   let priced: Settings | null = null
+  let pricedWith = ''
   let running: Promise<void> = Promise.resolve()
 
   const offer: Offer = {
     ...state,
     lineOf: (bundle, { product }) => bundleLine(bundle, product, known()),
     price(settings) {
-      if (priced?.bundles === settings.bundles && priced.product === settings.product) return running
+      const isSame = priced?.bundles === settings.bundles && priced.product === settings.product
+      if (isSame && (state.get().status === 'waiting' || pricedWith === codes())) return running
       return offer.priceAgain(settings)
     },
     priceAgain(settings) {
@@ -51,7 +53,13 @@ export function openOffer(page: Page): Offer {
     const { order } = await page.session.ready()
     await enterCode(settings.deadline, order)
     const lines = settings.bundles.map((bundle) => offer.lineOf(bundle, settings))
-    state.set({ status: 'ready', orders: await priceBundles(page.order, lines) })
+    const orders = await priceBundles(page.order, lines)
+    pricedWith = codes()
+    state.set({ status: 'ready', orders })
+  }
+
+  function codes(): string {
+    return page.order.get()?.promotionCodes.join() ?? ''
   }
 
   /** Without its promotion the offer stands as well, at the price that it has then. */

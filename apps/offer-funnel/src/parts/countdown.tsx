@@ -18,15 +18,14 @@ interface CountdownProps {
 export function Countdown({ deadline, order, onEnd }: CountdownProps): JSX.Element | null {
   const [nowMs, setNowMs] = useState(Date.now)
   const endMs = deadlineOf(deadline, order, nowMs)
-  const isRunning = endMs !== null
   useEffect(() => {
-    if (!isRunning) return undefined
+    if (endMs === null) return undefined
     const timer = setInterval(() => setNowMs(Date.now()), 1_000)
     return () => {
       clearInterval(timer)
-      if (Date.now() >= Date.parse(deadline.endsAt)) onEnd()
+      if (Date.now() >= endMs) onEnd()
     }
-  }, [isRunning])
+  }, [endMs])
   const t = useText()
   const texts = useTexts()
   const locale = useLocale()

@@ -10,6 +10,8 @@ interface FieldProps {
   autocomplete: string
   type?: 'text' | 'email'
   inputMode?: 'text' | 'email'
+  /** Whether it takes the focus when it appears. */
+  isFocused?: boolean
   /** Choices, of which one is chosen instead of typing. */
   options?: readonly { value: string; label: string }[]
   class?: string
@@ -46,6 +48,7 @@ export function Field({
           list={undefined}
           dir="auto"
           maxLength={200}
+          autoFocus={input.isFocused === true}
           onInput={({ currentTarget }) => onValue(currentTarget.value)}
         />
       ) : (

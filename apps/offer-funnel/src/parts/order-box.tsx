@@ -4,6 +4,7 @@ import { useFunnel, useTexts } from '../flow/funnel-context.ts'
 import { useSettings } from '../settings/use-settings.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { Picture } from './picture.tsx'
+import { PromotionCode } from './promotion-code.tsx'
 
 /** What is about to be paid, and the way back to choose otherwise. */
 export function OrderBox(): JSX.Element {
@@ -29,6 +30,7 @@ export function OrderBox(): JSX.Element {
       </div>
       <Picture path={product.image} />
       {order === null || order.lines.length === 0 ? <p class="shimmer" /> : <OrderSummary order={order} />}
+      {order?.status === 'open' && <PromotionCode />}
     </aside>
   )
 }

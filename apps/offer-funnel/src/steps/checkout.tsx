@@ -25,16 +25,16 @@ export function Checkout(): JSX.Element {
     element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [form.sent])
   return (
-    <form
-      class="checkout"
-      ref={element}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <div class="checkout-main">
+    <div class="checkout">
+      <form
+        class="checkout-main"
+        ref={element}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
         <h1 tabIndex={-1}>{t(checkout.headline)}</h1>
         <ContactPart form={form} />
         {checkout.asksAddress && <AddressPart form={form} countries={checkout.countries} />}
@@ -51,8 +51,8 @@ export function Checkout(): JSX.Element {
           <Icon name="lock" />
           {texts.securePayment}
         </p>
-      </div>
+      </form>
       <OrderBox />
-    </form>
+    </div>
   )
 }

@@ -7,6 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { OrderSummary } from '../parts/order-summary.tsx'
 import { PayMessage } from '../parts/pay-message.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { orderNumber } from '../checkout/order-number.ts'
 import { paidOrders, totalOf } from '../checkout/paid-orders.ts'
 import { useSettings } from '../settings/use-settings.ts'
 
@@ -35,7 +36,7 @@ export function ThankYou(): JSX.Element {
         {orders.map((order) => (
           <article key={order.id}>
             <h2>
-              {texts.orderNumber} <code>{order.id}</code>
+              {texts.orderNumber} <bdi>{orderNumber(order)}</bdi>
             </h2>
             <OrderSummary order={order} />
           </article>

@@ -16,7 +16,7 @@ export function Footer(): JSX.Element {
     <footer class="footer">
       <ul class="links">
         {supportEmail !== '' && (
-          <li>
+          <li class="contact">
             {say('questions')} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
           </li>
         )}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explainCode } from './explain-code.ts'
 
-const applied = [{ promotionId: 'a', name: 'Summer', code: 'SUMMER', saving: 10 }]
+const applied = [{ promotionId: 'a', name: 'Summer', code: 'SUMMER', saving: 10, endsAt: null }]
 const leftOut = ['ended', 'combination', 'rules'].map((clause) => ({
   promotionId: clause,
   name: clause,

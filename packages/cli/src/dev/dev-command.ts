@@ -1,4 +1,5 @@
 import type { DevEvent, DevServer, readScenarios, Scenario } from '@tillwright/plugin-dev'
+import pc from 'picocolors'
 import { pluginCommand } from '../author/plugin-command.ts'
 import { wholeNumber } from '../option-values.ts'
 import { withTarget } from '../target/target-option.ts'
@@ -21,16 +22,15 @@ export const devCommand = withTarget(pluginCommand('dev'))
   .option('--host', 'let the network see it too, over HTTPS, with a QR code for a phone')
   .option('--open', 'open the page in the browser')
   .option('--scenario <name>', 'begin with this scenario of scenarios.json')
-  .option('--publishable-key <key>', 'of a development platform: the key of its card form, for this origin')
+  .option('--publishable-key <key>', "of a development platform: the key of its card form, for 'http://localhost:*'")
   .addHelpText('after', help)
   .action((folder: string, options: DevCommandOptions) => runDev(folder, options).catch(failWith))
 
 async function runDev(folder: string, options: DevCommandOptions): Promise<void> {
   const { readScenarios: read, startDev } = await import('@tillwright/plugin-dev')
   const source = findDevPlatform(folder, options)
-  const print = (event: DevEvent) => {
-    process.stdout.write(options.json === true ? `${JSON.stringify(event)}\n` : showDevEvent(event))
-  }
+  const show = options.json === true ? (event: DevEvent) => `${JSON.stringify(event)}\n` : eachOnce(showDevEvent)
+  const print = (event: DevEvent) => void process.stdout.write(show(event))
   try {
     const scenario = options.scenario === undefined ? null : await named(folder, options.scenario, read)
     const dev = await startDev({
@@ -46,6 +46,17 @@ async function runDev(folder: string, options: DevCommandOptions): Promise<void>
     await dev.stop()
   } finally {
     await source.stop()
+  }
+}
+
+/** What is told twice in a row, as by each page that has the same error, is shown once. */
+function eachOnce(show: (event: DevEvent) => string): (event: DevEvent) => string {
+  let last = ''
+  return (event) => {
+    const text = show(event)
+    if (text === last && event.type === 'problems') return ''
+    if (text !== '') last = text
+    return text
   }
 }
 
@@ -90,5 +101,8 @@ async function attend(dev: DevServer, { options, apiUrl }: Attendance): Promise<
 async function showQrCode({ networkUrls: [url] }: DevServer): Promise<void> {
   if (url === undefined) return
   const { renderUnicodeCompact } = await import('uqr')
-  process.stdout.write(`${renderUnicodeCompact(`${url}/`, { border: 2 })}\n  ${url}/\n\n`)
+  // Light on dark whatever the terminal's colours are: a phone reads no code with the colours exchanged.
+  const lines = renderUnicodeCompact(`${url}/`, { border: 2 }).split('\n')
+  const whole = lines.slice(0, -1).map((line) => pc.bgBlack(pc.whiteBright(line)))
+  process.stdout.write(`\n${[...whole, pc.whiteBright(lines.at(-1))].join('\n')}\n`) // the last is half a line
 }

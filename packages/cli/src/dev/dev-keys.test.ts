@@ -41,8 +41,8 @@ test('a key acts on the server, and what fails is told and ends nothing', async 
   expect(done).toEqual([
     'restart the same',
     'restart First',
-    'note the cart is empty\n',
-    'console http://localhost:4400/docs\n',
+    'note     the cart is empty\n',
+    'console  http://localhost:4400/docs\n',
     'quit',
   ])
 })

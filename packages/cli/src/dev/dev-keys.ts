@@ -1,5 +1,6 @@
 import type { DevServer } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
+import { devLine } from './dev-line.ts'
 
 /** What a key does. */
 export type DevAction = 'restart' | 'next' | 'console' | 'quit' | { scenario: number }
@@ -17,8 +18,8 @@ export function actionOf(key: string): DevAction | null {
 export function keysHelp(scenarios: readonly { name: string }[]): string {
   const word = (key: string, what: string) => `${pc.bold(key)} ${pc.dim(what)}`
   const keys = [word('r', 'restart session'), word('n', 'next step'), word('c', 'console'), word('q', 'quit')]
-  const named = scenarios.slice(0, 9).map(({ name }, index) => `  ${word(String(index + 1), name)}\n`)
-  return `  ${keys.join(pc.dim(' · '))}\n${named.join('')}\n`
+  const named = scenarios.slice(0, 9).map(({ name }, index) => `${word(String(index + 1), name)}\n`)
+  return `\n${keys.join(pc.dim(' · '))}\n${named.join('')}\n`
 }
 
 /** What keys act on. */
@@ -51,11 +52,11 @@ export async function act(action: DevAction | null, { dev, print, consoleUrl, qu
   try {
     if (action === 'restart') await dev.restart()
     else if (action === 'next') await dev.next()
-    else if (action === 'console') print(`${pc.dim('console')} ${consoleUrl()}\n`)
+    else if (action === 'console') print(devLine('console', 'plain', [consoleUrl()]))
     else if (action === 'quit') quit()
     else if (action !== null) await restartAs(dev, action.scenario)
   } catch (error) {
-    print(`${pc.yellow('note')} ${String(Object(error).message ?? error)}\n`)
+    print(devLine('note', 'warning', [String(Object(error).message ?? error)]))
   }
 }
 

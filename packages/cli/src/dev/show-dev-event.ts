@@ -1,6 +1,6 @@
 import type { DevEvent } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
-import { showProblems } from '../author/show-problems.ts'
+import { devLine } from './dev-line.ts'
 
 /** What a terminal shows of an event; '' for what an author sees anyway. */
 export function showDevEvent(event: DevEvent): string {
@@ -8,30 +8,39 @@ export function showDevEvent(event: DevEvent): string {
     case 'ready':
       return ready(event)
     case 'session':
-      return `${pc.dim('session')} ${event.sessionId} ${pc.dim(`at ${event.stepId}, ${event.scenario}`)}\n`
+      return devLine('session', 'plain', [`${event.scenario} ${pc.dim(`at ${event.stepId}  ${event.sessionId}`)}`])
     case 'problems':
-      return event.problems.length === 0 ? `${pc.green('mended')}\n` : showProblems(event.problems)
+      return event.problems.length === 0 ? devLine('mended', 'good', []) : event.problems.map(problem).join('')
     case 'applied':
-      return `${pc.green('applied')} ${event.what}\n`
+      return devLine('applied', 'good', [event.what])
     case 'platform':
       return event.state === 'gone'
-        ? `${pc.yellow('waiting')} The platform does not answer at ${event.apiUrl}.\n`
-        : `${pc.green('back')} The platform answers at ${event.apiUrl}.\n`
+        ? devLine('waiting', 'warning', [`The platform does not answer at ${event.apiUrl}.`])
+        : devLine('back', 'good', [`The platform answers at ${event.apiUrl}.`])
     case 'notice':
-      return `${pc.yellow('note')} ${event.message}\n`
+      return devLine('note', 'warning', [event.message])
     case 'changed':
+    case 'settled':
     case 'scenarios':
       return ''
   }
 }
 
+type Problem = Extract<DevEvent, { type: 'problems' }>['problems'][number]
+
+/** Its place first, so that terminals make a link of it. */
+function problem({ severity, file, line, column, rule, fix }: Problem): string {
+  const place = file === '' ? [] : [pc.bold(`${file}:${line}:${column}`)]
+  const texts = [...place, rule, pc.dim(fix)]
+  return severity === 'error' ? devLine('error', 'bad', texts) : devLine('warning', 'warning', texts)
+}
+
 function ready({ url, networkUrls, movedFrom, tookMs }: Extract<DevEvent, { type: 'ready' }>): string {
-  const row = (name: string, value: string) => `  ${pc.dim(name.padEnd(10))} ${value}\n`
+  const { port } = new URL(url)
   return [
-    movedFrom === null ? '' : `${pc.yellow('note')} Port ${movedFrom} is taken; using ${new URL(url).port} instead.\n`,
-    `\n${pc.bold(pc.green('The plugin is here.'))} ${pc.dim(`${Math.round(tookMs)} ms`)}\n\n`,
-    row('Page', pc.bold(pc.cyan(`${url}/`))),
-    ...networkUrls.map((each) => row('Network', pc.cyan(`${each}/`))),
-    '\n',
+    movedFrom === null ? '' : devLine('note', 'warning', [`Port ${movedFrom} is taken; using ${port} instead.`]),
+    `\n${pc.bold(pc.green('The plugin is here.'))} ${pc.dim(`${(tookMs / 1_000).toFixed(1)} s`)}\n\n`,
+    devLine('page', 'plain', [pc.bold(pc.cyan(`${url}/`))]),
+    ...networkUrls.map((each) => devLine('network', 'plain', [pc.cyan(`${each}/`)])),
   ].join('')
 }

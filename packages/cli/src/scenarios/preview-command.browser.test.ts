@@ -1,6 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { createClient } from '@tillwright/client'
+import type { BuyerSession } from '@tillwright/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
@@ -66,4 +69,40 @@ test('a preview of what is active has its token in the fragment', async () => {
     0,
     expect.stringMatching(/^http:\/\/\w+\.plugins\.localhost:\d+\/#tillwright-session=fstok_\w+\n$/),
   ])
+  expect((await sessionAt(out)).preview).toMatchObject({ builderOptions: {}, testCardPreset: null })
 })
+
+test('a preview of a scenario has its preset, language, country, currency and card', async () => {
+  const german = { locale: 'de-DE', country: 'DE', currency: 'EUR' }
+  const folder = await simplePlugin('', [
+    { name: 'Declined', ...german, preset: 'loud', card: 'declined', viewport: 'phone' },
+    { name: 'Lost', card: 'lost_card' },
+  ])
+  const file = join(folder, 'plugin.manifest.json')
+  const manifest = JSON.parse(await readFile(file, 'utf8'))
+  const schema = { type: 'object', properties: { headline: { type: 'string' } } }
+  const presets = { plain: { headline: 'Welcome' }, loud: { headline: 'LOUD' } }
+  await writeFile(file, JSON.stringify({ ...manifest, configuration: { schema, presets, defaultPreset: 'plain' } }))
+  await runCommand(['publish', folder, '--yes'], settings)
+  const declined = await runCommand(['preview', folder, '--scenario', 'Declined'], settings)
+  expect(await sessionAt(declined.out)).toMatchObject({
+    order: { currency: 'EUR' },
+    preview: {
+      locale: 'de-DE',
+      previewShippingCountry: 'DE',
+      currency: 'EUR',
+      testCardPreset: 'network1_declined',
+      builderOptions: { viewport: 'phone', config: { headline: 'LOUD' } },
+    },
+  })
+  const lost = await runCommand(['preview', folder, '--scenario', 'Lost'], settings)
+  expect(lost.err).toContain('Pay with 4000 0000 0000 9987:')
+  expect((await sessionAt(lost.out)).preview?.builderOptions).toEqual({ config: { headline: 'Welcome' } })
+})
+
+/** What the platform tells the page of a preview, whose address was printed. */
+async function sessionAt(printed: string): Promise<BuyerSession> {
+  const [, token] = /#tillwright-session=(\w+)/.exec(printed) ?? []
+  const headers = { Authorization: `Bearer ${token}` }
+  return (await fetch(`${local.file.apiUrl}/api/session/v1/session`, { headers })).json()
+}

@@ -1,5 +1,6 @@
 import type { Plugin } from '@tillwright/plugin-build'
-import type { Scenario, ScenarioHost, ScenarioResult } from '@tillwright/plugin-dev'
+import type { DevEvent, Scenario, ScenarioHost, ScenarioResult } from '@tillwright/plugin-dev'
+import { showDevEvent } from '../dev/show-dev-event.ts'
 import { findDevPlatform, type PlatformSource } from '../dev/find-dev-platform.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -22,8 +23,8 @@ export async function runTests(folder: string, options: TestOptions): Promise<Te
 
 async function seeAll(plugin: Plugin, scenarios: readonly Scenario[], options: TestOptions) {
   const { openBrowser, testScenarios } = await import('@tillwright/plugin-dev')
-  const browser = await openBrowser()
   const source = findDevPlatform(plugin.root, options)
+  const browser = await openBrowser()
   try {
     const host = await (options.built === true ? published(plugin, source) : developed(plugin, source))
     try {
@@ -46,7 +47,8 @@ async function seeAll(plugin: Plugin, scenarios: readonly Scenario[], options: T
 
 async function developed(plugin: Plugin, { find }: PlatformSource): Promise<ScenarioHost> {
   const { devHost } = await import('@tillwright/plugin-dev')
-  return devHost(plugin, { findPlatform: find, environment: process.env })
+  const tell = (event: DevEvent) => void (event.type === 'notice' && process.stderr.write(showDevEvent(event)))
+  return devHost(plugin, { findPlatform: find, environment: process.env, tell })
 }
 
 /** @throws {CommandFailed} When the plugin cannot be built. */

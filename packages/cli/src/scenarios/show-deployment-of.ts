@@ -1,5 +1,5 @@
 import type { Plugin } from '@tillwright/plugin-build'
-import type { FindPlatform, Scenario, ScenarioHost } from '@tillwright/plugin-dev'
+import type { FindPlatform, PublishedHost, Scenario } from '@tillwright/plugin-dev'
 import { chooseStore } from '../publish/choose-store.ts'
 import { findDeployment } from '../settings/find-deployment.ts'
 import { connect, type Connection } from '../target/connect.ts'
@@ -12,7 +12,7 @@ export interface ShownDeployment extends Pick<Connection, 'client'> {
   deploymentId: string
   plugin: Plugin
   scenarios: readonly Scenario[]
-  host: ScenarioHost
+  host: PublishedHost
 }
 
 /**
@@ -21,14 +21,14 @@ export interface ShownDeployment extends Pick<Connection, 'client'> {
  * @throws {CommandFailed} In production, where none is active, and for a plugin with errors.
  */
 export async function showDeploymentOf(folder: string, options: PreviewOptions): Promise<ShownDeployment> {
+  if (options.target === 'production') {
+    throw new CommandFailed('--target: previews need a demo product and funnel, which production is spared.', 'usage')
+  }
   const { publishedHost } = await import('@tillwright/plugin-dev')
   const { plugin, scenarios } = await readPluginWith(folder)
   const connection = await connect(options)
   const { client, target } = connection
-  const environment = target.name
-  if (environment === 'production') {
-    throw new CommandFailed('--target: previews need a demo product and funnel, which production is spared.', 'usage')
-  }
+  const environment = target.name === 'local' ? 'local' : 'development' // production was refused
   const storeId = chooseStore(options, target)
   const deploymentId = await findDeployment(plugin.file.pluginId, options, connection)
   const { deployment } = await client.pluginManagement.view({ deploymentId })

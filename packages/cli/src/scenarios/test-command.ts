@@ -12,6 +12,7 @@ It takes playwright-core and axe-core, installed beside this, and a Chromium.`
 export const testCommand = withTarget(pluginCommand('test'))
   .option('--built', 'build and deploy the plugin, and see what is published; with the budget of its pages')
   .option('--scenario <name...>', 'these alone')
+  .option('--publishable-key <key>', "of a development platform: the key of its card form, for 'http://localhost:*'")
   .option('--update', 'keep the pictures in screenshots, for later ones to be compared with')
   .addHelpText('after', help)
   .action(async (folder: string, options: TestOptions) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exampleId, reference, referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
-import { funnelSession, newPreviewSession, previewSession } from '../resources/funnel-sessions.ts'
+import { funnelSession, newPreviewSession, previewSession, previewUpdate } from '../resources/funnel-sessions.ts'
 import { funnel, funnelUpdate, newFunnel } from '../resources/funnels.ts'
 
 const ofFunnel = z.object({
@@ -27,6 +27,21 @@ export const funnels = {
     emits: ['s_customer_created', 's_funnel_session_started', 's_funnel_session_step_viewed'],
     idempotent: 'unit',
     secretAnswer: true,
+  },
+  updatePreview: {
+    method: 'POST',
+    path: '/api/funnels/v1/previews/{sessionId}',
+    audience: 'key',
+    scope: 'funnels:write',
+    summary: 'Say what 3-D Secure comes to in a preview (not in production)',
+    description:
+      'Decides the next payment of the preview, and no further one. With `frictionless`, `challenge` and `fail` the buyer is authenticated although the flow would have it otherwise; with `none` not even where flow or issuer want it. In production the answer is a 404.',
+    params: z.object({ sessionId: referenceTo('funnelSession', 'The session of the preview.') }),
+    body: previewUpdate,
+    status: 200,
+    response: funnelSession,
+    errors: ['resource_missing', 'route_not_found', 'state_conflict'],
+    idempotent: 'unit',
   },
   create: {
     method: 'POST',

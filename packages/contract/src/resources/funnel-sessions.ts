@@ -20,6 +20,10 @@ export const testCardPreset = z.enum([
 ])
 export type TestCardPreset = z.infer<typeof testCardPreset>
 
+/** What comes of the 3-D Secure of a preview's next payment; `none` for a payment without. */
+export const threedsPreset = z.enum(['frictionless', 'challenge', 'fail', 'none'])
+export type ThreedsPreset = z.infer<typeof threedsPreset>
+
 /** How the presets may be spelled. */
 const presetOf = {
   network1_success: 'network1_success',
@@ -42,7 +46,16 @@ const countryMeta = { description: 'The country that goods are shipped to, as IS
 const localeMeta = { description: 'The language of the pages, as BCP 47.', examples: ['en-US'] }
 const currencyMeta = { description: 'The currency that prices are shown in, as ISO 4217.', examples: ['USD'] }
 const presetMeta = { description: 'How the next payment ends, whatever card is typed.', examples: ['network1_success'] }
-const optionsMeta = { description: 'What the page builder wants to tell the page.', examples: [{ viewport: 'phone' }] }
+const optionsMeta = {
+  description:
+    'What the page builder wants to tell the page. A page with the SDK takes `config` in it for its settings.',
+  examples: [{ viewport: 'phone' }],
+}
+const threedsMeta = {
+  description:
+    'How the next payment is authenticated, whatever its flow and its card would have; null leaves it to them. With `none` it is not.',
+  examples: ['challenge'],
+}
 const contextMeta = { description: 'What the page is told of its surroundings.', examples: [{ source: 'builder' }] }
 const stickyMeta = { description: 'Whether the customer keeps the variant that was drawn.', examples: [false] }
 
@@ -105,6 +118,9 @@ export const previewSession = z
   })
   .meta({ id: 'PreviewSession' })
 
+/** The body of `POST /api/funnels/v1/previews/{sessionId}`. */
+export const previewUpdate = z.object({ threeds: threedsPreset.nullable().meta(threedsMeta) })
+
 /** What a preview has asked for: `null` where it has not said. */
 export const previewOptions = z
   .object({
@@ -112,6 +128,7 @@ export const previewOptions = z
     currency: z.string().nullable().meta(currencyMeta),
     locale: z.string().nullable().meta(localeMeta),
     testCardPreset: testCardPreset.nullable().meta(presetMeta),
+    threeds: threedsPreset.nullable().meta(threedsMeta),
     previewShippingCountry: z.string().nullable().meta(countryMeta),
     builderOptions: anyObject.meta(optionsMeta),
     contextData: anyObject.meta(contextMeta),

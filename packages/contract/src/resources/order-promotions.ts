@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { exampleId, idOf } from '../ids.ts'
 import { amount } from '../money.ts'
+import { timestamp } from '../text.ts'
 
 const promotionId = idOf('promotion', 'The promotion.')
 const name = z.string().meta({ description: 'What the promotion was called at the time.', examples: ['Summer sale'] })
@@ -20,6 +21,10 @@ export const appliedPromotion = z
         'What it takes off, in minor units of the order’s currency; 0 for a gift or a free trial. The savings sum to ' +
         '`discountAmount` + `shippingDiscount`.',
       examples: [480],
+    }),
+    endsAt: timestamp.nullable().meta({
+      description: 'When the promotion was to end at the time, and with it this price; null for one without an end.',
+      examples: ['2030-09-01T00:00:00.000Z'],
     }),
   })
   .meta({ id: 'AppliedPromotion' })
@@ -78,7 +83,17 @@ export type LeftOutPromotion = z.output<typeof leftOutPromotion>
 export const orderPromotions = z.object({
   applied: z.array(appliedPromotion).meta({
     description: 'What reduces the order: codes first, then by age.',
-    examples: [[{ promotionId: exampleId('promotion'), name: 'Summer sale', code: 'SUMMER10', saving: 480 }]],
+    examples: [
+      [
+        {
+          promotionId: exampleId('promotion'),
+          name: 'Summer sale',
+          code: 'SUMMER10',
+          saving: 480,
+          endsAt: '2030-09-01T00:00:00.000Z',
+        },
+      ],
+    ],
   }),
   leftOut: z.array(leftOutPromotion).meta({
     description: 'What was considered and does not reduce the order.',

@@ -4,7 +4,7 @@ import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX, TRIAL_DAYS_MAX
 import { amount, currency, positiveAmount } from '../money.ts'
 import { ipAddress, label, timestamp } from '../text.ts'
 import { declineCode, paymentAttempt } from './payment-attempts.ts'
-import { testCardPreset } from './funnel-sessions.ts'
+import { testCardPreset, threedsPreset } from './funnel-sessions.ts'
 import { paymentRouting } from './payment-routing.ts'
 import { promotionCode } from './promotions.ts'
 import { paymentSubscription } from './subscriptions.ts'
@@ -89,6 +89,9 @@ export const payment = z
         testCardPreset: testCardPreset
           .nullable()
           .meta({ description: 'How it ends, whatever card was typed; null leaves that to the card.' }),
+        threeds: threedsPreset
+          .nullable()
+          .meta({ description: 'How it is authenticated; null leaves that to the flow and the card.' }),
       })
       .nullable()
       .meta({ description: 'What a preview has asked for; null for a payment that moves money.', examples: [null] }),

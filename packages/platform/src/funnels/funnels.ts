@@ -7,10 +7,12 @@ import { buildFunnel, mergeFunnel } from './build-funnel.ts'
 import { findFunnel, insertFunnel, listFunnels, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
 import { previewSession } from './preview-session.ts'
 import { requirePlugins } from './require-plugins.ts'
+import { updatePreview } from './update-preview.ts'
 
 /** Funnels beside the public API, and their previews within it. */
 export const funnels: Handlers<Contract['funnels']> = {
   previewSession,
+  updatePreview,
 
   async create({ body }, call) {
     await requirePlugins(body.steps, call)

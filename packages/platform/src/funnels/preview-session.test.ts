@@ -64,6 +64,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         currency: null,
         locale: null,
         testCardPreset: null,
+        threeds: null,
         previewShippingCountry: null,
         builderOptions: {},
         contextData: {},
@@ -88,6 +89,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(session.environment).toBe('production')
     expect(session.preview).toEqual({
       ...asked,
+      threeds: null,
       locale: 'de-AT',
       testCardPreset: 'network2_success',
       previewShippingCountry: 'AT',

@@ -96,6 +96,7 @@ function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
     currency: body.currency ?? null,
     locale: body.locale ?? null,
     testCardPreset: body.testCardPreset ?? null,
+    threeds: null,
     previewShippingCountry: body.previewShippingCountry ?? null,
     builderOptions: body.builderOptions ?? {},
     contextData: body.contextData ?? {},

@@ -96,13 +96,17 @@ export async function preparePayment(
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
   const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
-  const canAuthenticate = (await paying.threedsProviders(PAYMENT_PROVIDER)) !== null
+  const isWithout = page?.preview?.threeds === 'none'
+  const canAuthenticate = !isWithout && (await paying.threedsProviders(PAYMENT_PROVIDER)) !== null
   return { body, page, route, customerId, price, next, spending, canAuthenticate, renewal: null }
 }
 
-/** Previews spend nobody's limits, and are kept by none. */
+/** Previews spend nobody's limits, and are kept by none. Whether they are authenticated may be for them to say. */
 function flowFor(page: FromPage | null, flow: PaymentFlow): PaymentFlow {
-  return page === null || page.preview === null ? flow : { ...flow, abuseDetectionConfig: null }
+  if (page === null || page.preview === null) return flow
+  const { threeds } = page.preview
+  const threeDsEnabled = threeds === null ? flow.threeDsEnabled : threeds !== 'none'
+  return { ...flow, abuseDetectionConfig: null, threeDsEnabled }
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */

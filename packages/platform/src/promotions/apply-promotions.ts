@@ -25,7 +25,11 @@ export function applyPromotions(cart: Cart, candidates: readonly Candidate[], no
   const { savings, ...priced } = breakDown(picked, cart)
   return {
     ...priced,
-    applied: picked.map(({ candidate }, index) => ({ ...named(candidate.promotion), saving: savings[index] ?? 0 })),
+    applied: picked.map(({ candidate: { promotion } }, index) => ({
+      ...named(promotion),
+      saving: savings[index] ?? 0,
+      endsAt: promotion.endDate,
+    })),
     leftOut: judged.flatMap(({ effects, reason }): LeftOutPromotion[] => {
       if (picked.includes(effects)) return []
       if (reason === null) return [explainLeftOut(effects, picked, cart)]

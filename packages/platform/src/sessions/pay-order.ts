@@ -101,14 +101,16 @@ function fromPage(buyers: BuyersSession, card: ChargedCard, call: Call): FromPag
   const { session, state } = buyers
   const { preview, sessionId: funnelSessionId, currentStepId: stepId } = session
   const testCardPreset = state.isPresetSpent ? null : (preview?.testCardPreset ?? null)
+  const threeds = preview?.threeds ?? null
   return {
     funnelSessionId,
-    preview: session.metadata.isPreview ? { testCardPreset } : null,
+    preview: session.metadata.isPreview ? { testCardPreset, threeds } : null,
     buyer: state.buyer,
     instrument: card.instrument,
     alongside: ({ id: paymentId, orderId }) => {
       const after = { ...state, paying: { paymentId, orderId, stepId }, isPresetSpent: true }
-      return [...card.writes, ...replaceSession({ ...buyers, state: after }, call.nowMs)]
+      const spent = { ...session, preview: preview && { ...preview, threeds: null } }
+      return [...card.writes, ...replaceSession({ ...buyers, session: spent, state: after }, call.nowMs)]
     },
   }
 }

@@ -1,5 +1,7 @@
-import { contract, type NewFunnelInput, type SessionPayment } from '@tillwright/contract'
+import { contract, type NewFunnelInput, type SessionPayment, type ThreedsPreset } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import type { Call } from '../call.ts'
+import { updatePreview } from '../funnels/update-preview.ts'
 import { commit } from '../http/commit.ts'
 import { insertProcessor } from '../payments/routing/processors.ts'
 import { filledPage, payPage, type BuyersPage } from '../testing/buyer-session.ts'
@@ -8,7 +10,7 @@ import { newCode, newPromotion } from '../testing/new-promotion.ts'
 import { newInstrument } from '../testing/pay-with-card.ts'
 import type { Answer } from '../testing/send-request.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
-import { authenticateWaiting } from '../testing/threeds-payment.ts'
+import { authenticateWaiting, newWaitingPayment } from '../testing/threeds-payment.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -93,6 +95,62 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(rows.filter(({ draft }) => draft !== 1)).toEqual([])
     const early = await preview.send('POST', `/payments/${id}/continue`)
     expect([early.status, early.error.code]).toEqual([409, 'state_conflict'])
+  })
+
+  test('what 3-D Secure comes to is said beside the card, for the next payment alone', async () => {
+    const { call } = platform()
+    const told = async (threeds: ThreedsPreset, page: BuyersPage) => {
+      const { sessionId } = page.session
+      expect(await call(contract.funnels.updatePreview, { params: { sessionId }, body: { threeds } })).toMatchObject({
+        preview: { threeds },
+      })
+    }
+    const ends = { frictionless: 'successful', challenge: 'challenge_required', fail: 'failed' } as const
+    for (const [threeds, status] of Object.entries(ends)) {
+      const page = await previewed({ testCardPreset: 'network1_success' })
+      await told(threeds as keyof typeof ends, page) // a key of the literal
+      const payment = paymentOf(await payPage(platform(), page, '4000000000002503'))
+      const { actionToken = '' } = payment.nextAction ?? {}
+      expect([payment.status, await authenticateWaiting(platform(), { actionToken })]).toMatchObject([
+        'requires_action',
+        { status },
+      ])
+      const { preview } = await page.call(contract.session.get, {})
+      expect(preview).toMatchObject({ threeds: null })
+    }
+    const page = await previewed()
+    await told('none', page)
+    const without = await payPage(platform(), page, '4000002500003155')
+    expect([without.status, without.error.code]).toEqual([402, 'authentication_required'])
+    expect(paymentOf(await payPage(platform(), page, '4000002500003155')).status).toBe('requires_action')
+  })
+
+  test('without 3-D Secure a preview is charged at once where the flow would have it', async () => {
+    const { parts, call, local } = platform()
+    const { paymentFlowId } = (await newWaitingPayment(platform())).payment
+    const update = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
+    const useFlow = (id: string) => commit([{ sql: update, params: [id, local.accountId, local.storeId] }], parts)
+    await useFlow(paymentFlowId)
+    const page = await previewed()
+    const params = { sessionId: page.session.sessionId }
+    await call(contract.funnels.updatePreview, { params, body: { threeds: 'none' } })
+    expect(paymentOf(await payPage(platform(), page)).status).toBe('succeeded')
+    expect(paymentOf(await payPage(platform(), await previewed())).status).toBe('requires_action')
+    await useFlow(local.paymentFlowId)
+  })
+
+  test('nothing is said of a session that is a buyer’s, is not there, or is in production', async () => {
+    const { parts, local, request } = platform()
+    const say = async (sessionId: string) => {
+      const answer = await request('POST', `/api/funnels/v1/previews/${sessionId}`, { body: { threeds: 'fail' } })
+      return [answer.status, answer.error.code]
+    }
+    const { session } = await filledPage(platform())
+    expect(await say(session.sessionId)).toEqual([409, 'state_conflict'])
+    expect(await say('fsn_none')).toEqual([404, 'resource_missing'])
+    const production = { parts: { ...parts, environment: 'production' }, caller: { accountId: local.accountId } }
+    const sent = { params: { sessionId: session.sessionId }, query: undefined, body: { threeds: 'fail' as const } }
+    await expect(updatePreview(sent, production as Call)).rejects.toMatchObject({ code: 'route_not_found' }) // what it reads of a call
   })
 
   test('what declines in a preview counts against no card, and who types an e-mail address meets no real customer', async () => {

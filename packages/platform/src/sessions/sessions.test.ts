@@ -211,7 +211,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   describe('its order', () => {
     test('is priced as a payment would be, with the codes that the buyer enters', async () => {
       const code = newCode()
-      await newPromotion(platform(), { code })
+      const endDate = '2031-01-01T00:00:00.000Z'
+      await newPromotion(platform(), { code, endDate })
       const { call, send, session } = await filled()
       expect(session.order).toMatchObject({ status: 'open', amount: 4_800, subtotal: 4_800, promotionCodes: [] })
       const unknown = await send('POST', '/promotion-codes', { body: { code: 'NOTHING' } })
@@ -219,7 +220,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const { order } = await call(contract.session.addPromotionCode, { body: { code: ` ${code.toLowerCase()} ` } })
       expect(order.amount).toBe(4_800 - order.discountAmount)
       expect(order.discountAmount).toBeGreaterThan(0)
-      expect(order.promotions.applied).toMatchObject([{ code, saving: order.discountAmount }])
+      expect(order.promotions.applied).toMatchObject([{ code, saving: order.discountAmount, endsAt: endDate }])
       const again = await call(contract.session.addPromotionCode, { body: { code } })
       expect(again.order).toEqual(order)
       const without = await call(contract.session.removePromotionCode, { query: { code } })

@@ -159,6 +159,10 @@ export const happyRequests: HappyRequests = {
       contextData: { source: 'builder' },
     },
   }),
+  'funnels.updatePreview': async (platform) => ({
+    params: { sessionId: (await newPreviewSession(platform)).sessionId },
+    body: { threeds: 'challenge' },
+  }),
   'funnelSessions.get': async (platform) => ({
     params: { sessionId: (await newPreviewSession(platform)).sessionId },
   }),

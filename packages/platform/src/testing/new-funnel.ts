@@ -1,4 +1,10 @@
-import { contract, type Funnel, type NewFunnelInput, type ResponseOf } from '@tillwright/contract'
+import {
+  contract,
+  type Funnel,
+  type NewFunnelInput,
+  type NewPreviewSession,
+  type ResponseOf,
+} from '@tillwright/contract'
 import type { TestPlatform } from './test-platform.ts'
 
 /** A funnel of the local store with a checkout and a page of thanks, unless `change` says otherwise. */
@@ -19,10 +25,11 @@ export function newFunnel(platform: TestPlatform, change: Partial<NewFunnelInput
 export function newPreviewSession(
   platform: TestPlatform,
   funnel?: Funnel,
+  options: Pick<NewPreviewSession, 'builderOptions'> = {},
 ): Promise<ResponseOf<typeof contract.funnels.previewSession>> {
   const { local } = platform
   const funnelId = funnel?.id ?? local.funnelId
   const stepId = funnel?.steps[0]?.id ?? local.stepId
   const storeId = funnel?.storeId ?? local.storeId
-  return platform.call(contract.funnels.previewSession, { params: { funnelId }, body: { storeId, stepId } })
+  return platform.call(contract.funnels.previewSession, { params: { funnelId }, body: { storeId, stepId, ...options } })
 }

@@ -6,6 +6,7 @@ import { assetAddresses, assetLoaders } from './asset-addresses.ts'
 import { moduleAddresses, type AddressedModules } from './module-addresses.ts'
 import { problemOfMessage } from './problem-of-message.ts'
 import type { JsxRuntime } from './read-jsx-runtime.ts'
+import { withLateCollector } from './with-late-collector.ts'
 
 /** Every browser that still gets security fixes, and no syntax below it: as the card form has it. */
 export const browserTargets = ['chrome111', 'edge111', 'firefox115', 'safari16']
@@ -51,7 +52,7 @@ export async function runEsbuild(
   addressed: AddressedModules,
 ): Promise<{ outputs: BuiltOutput[]; problems: Problem[] } | Problem[]> {
   try {
-    const { outputFiles, metafile, warnings } = await build(optionsFor(modules, addressed))
+    const { outputFiles, metafile, warnings } = await withLateCollector(() => build(optionsFor(modules, addressed)))
     const folder = resolve(modules.root, OUTPUT)
     const outputs = outputFiles.map((file): BuiltOutput => {
       const path = file.path.slice(folder.length + 1).replaceAll('\\', '/')

@@ -22,24 +22,34 @@ export interface WantedPreview {
   funnelId: string
   stepId: string
   scenario: Scenario
+  /** The settings that pages are to have in the place of those of the store; `null` for none. */
+  config: Readonly<Record<string, unknown>> | null
 }
 
 /** Begins a preview session, with what the scenario says in its order. */
 export async function beginPreview(wanted: WantedPreview): Promise<Preview> {
-  const { client, apiUrl, shop, funnelId, stepId, scenario } = wanted
-  const begun = await client.funnels.previewSession({ funnelId, storeId: shop.storeId, stepId, ...optionsOf(scenario) })
+  const { client, apiUrl, shop, funnelId, stepId, scenario, config } = wanted
+  const begun = await client.funnels.previewSession({
+    funnelId,
+    storeId: shop.storeId,
+    stepId,
+    ...optionsOf(scenario, config),
+  })
+  const { sessionId } = begun
+  if (scenario.threeds !== undefined) await client.funnels.updatePreview({ sessionId, threeds: scenario.threeds })
   const lines = scenario.lines ?? [{ variantId: shop.variantId, quantity: 1 }]
   const { currency } = scenario
   const body = { lines, ...(currency !== undefined && { currency }) }
   if (lines.length > 0) await callSession(contract.session.setLines, { apiUrl, token: begun.token, body })
-  return { sessionId: begun.sessionId, token: begun.token, stepId }
+  return { sessionId, token: begun.token, stepId }
 }
 
-function optionsOf({ name, currency, locale, country, card, viewport }: Scenario) {
+function optionsOf(scenario: Scenario, config: WantedPreview['config']) {
+  const { name, currency, locale, country, card, viewport } = scenario
   const preset = card === undefined ? undefined : presetOfCard(card)
   return {
     contextData: { source: 'dev', scenario: name },
-    ...(viewport !== undefined && { builderOptions: { viewport } }),
+    builderOptions: { ...(viewport !== undefined && { viewport }), ...(config !== null && { config }) },
     ...(currency !== undefined && { currency }),
     ...(locale !== undefined && { locale }),
     ...(country !== undefined && { previewShippingCountry: country }),

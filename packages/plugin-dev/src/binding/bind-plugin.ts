@@ -37,12 +37,14 @@ export interface BindingOptions {
   /** The origins of the pages. */
   origins: readonly string[]
   scenario: Scenario
+  /** The settings that a session tells its pages; those that the pages are told anyway unless given. */
+  configOf?: (scenario: Scenario) => Readonly<Record<string, unknown>> | null
 }
 
 /** Binds a plugin. The preview begins anew; the shop and the funnel of what was kept are found again. */
 export async function bindPlugin(
   plugin: Plugin,
-  { findPlatform, origins, scenario: first }: BindingOptions,
+  { findPlatform, origins, scenario: first, configOf = () => null }: BindingOptions,
 ): Promise<Binding> {
   let platform = await findPlatform()
   let client = clientOf(platform)
@@ -52,7 +54,16 @@ export async function bindPlugin(
   const { shop, publishableKey } = prepared
   const begin = async (at: Plugin) => {
     const stepId = entryStep(at, scenario)
-    preview = await beginPreview({ client, apiUrl: platform.apiUrl, shop, funnelId: funnel.id, stepId, scenario })
+    const config = configOf(scenario)
+    preview = await beginPreview({
+      client,
+      apiUrl: platform.apiUrl,
+      shop,
+      funnelId: funnel.id,
+      stepId,
+      scenario,
+      config,
+    })
     return preview
   }
   let preview: Preview
@@ -106,7 +117,11 @@ async function prepare(
   const shop = await findShop(client, platform, kept)
   const funnel = await findFunnel(client, { plugin, shop, kept })
   const places = origins.join(' ')
-  const publishableKey = kept?.publishableKeys[places] ?? (await platform.makePublishableKey(shop.storeId, origins))
+  const known = kept?.publishableKeys[places] ?? null
+  // Here another one is made only where none is known; elsewhere whoever gives one means it.
+  const made =
+    platform.environment === 'local' && known !== null ? null : await platform.makePublishableKey(shop.storeId, origins)
+  const publishableKey = made ?? known
   const publishableKeys = { ...kept?.publishableKeys, ...(publishableKey !== null && { [places]: publishableKey }) }
   const { storeId, productId } = shop
   await writeKept(plugin.root, accountId, { storeId, productId, funnelId: funnel.id, publishableKeys })

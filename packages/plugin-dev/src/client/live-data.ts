@@ -7,22 +7,26 @@ interface Data {
   page: { id: string; path: string; params: Readonly<Record<string, string>> } | null
 }
 
-let data: Data | null = JSON.parse(document.getElementById('tillwright-data')?.textContent ?? 'null')
+/** Whether the page is on its way to another address. */
+let isLeaving = false
+const place = document.getElementById('tillwright-data')
+let data: Data | null = JSON.parse(place?.textContent ?? 'null')
 
 /**
  * Takes over what is new of the plugin or the session: the page is told by the event `tillwright:data`, whose `detail` is
- * all of its data as they are now. A page whose document is another one is loaded again, one that is gone makes way for the
+ * all of its data as they are now, and by the element that they stood in. A page whose document is another one is loaded again, one that is gone makes way for the
  * default page, and one that has moved is shown where it is.
  */
 export function takePlugin({ data: shared, pages }: PluginMessage): void {
   const own = ownData()
-  if (data === null || data.page === null) return location.reload()
+  if (data === null || data.page === null) return loadAgain()
   const { page } = data
   const now = pages.find(({ id }) => id === page.id)
-  if (now === undefined) return location.assign(addressOf(pages.find(({ isDefault }) => isDefault)?.path ?? '/', {}))
-  if (now.path !== page.path) return location.assign(addressOf(now.path, page.params))
-  if (now.key !== own.key) return location.reload()
+  if (now === undefined) return leave(addressOf(pages.find(({ isDefault }) => isDefault)?.path ?? '/', {}))
+  if (now.path !== page.path) return leave(addressOf(now.path, page.params))
+  if (now.key !== own.key) return loadAgain()
   data = { ...data, ...shared }
+  if (place !== null) place.textContent = JSON.stringify(data) // for what reads it later
   document.dispatchEvent(new CustomEvent('tillwright:data', { detail: data }))
 }
 
@@ -33,8 +37,23 @@ export function sessionToken(): string {
 
 /** Shows an address; the page that shows it already begins again. */
 export function showAddress(path: string): void {
-  if (location.pathname === path && location.search === '') location.reload()
-  else location.assign(path)
+  if (location.pathname === path && location.search === '') loadAgain()
+  else leave(path)
+}
+
+/** Loads the page again, but for one that is leaving: it would stay where nothing is any more. */
+export function loadAgain(): void {
+  if (!isLeaving) location.reload()
+}
+
+/** What else would load a page again waits for this: for ever, when the page is leaving. */
+export async function unlessLeaving(): Promise<void> {
+  if (isLeaving) await new Promise(() => {})
+}
+
+function leave(address: string): void {
+  isLeaving = true
+  location.assign(address)
 }
 
 function addressOf(path: string, params: Readonly<Record<string, string>>): string {

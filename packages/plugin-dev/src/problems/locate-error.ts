@@ -2,7 +2,9 @@ import { SourceMap } from 'node:module'
 import type { Problem } from '@tillwright/plugin-build'
 import type { ViteDevServer } from 'vite'
 import { MODULES_PATH } from '../serve/addresses.ts'
+import type { PolicyViolation } from '../client/policy-violations.ts'
 import { shownPath } from './problem-of-error.ts'
+import { problemOfViolation, type SourcePlace } from './problem-of-violation.ts'
 
 /** An error that happened in a page. */
 export interface PageError {
@@ -26,7 +28,12 @@ export async function locateError(modules: ViteDevServer, { message, stack }: Pa
   }
 }
 
-async function firstOwnPlace(modules: ViteDevServer, stack: string) {
+/** The problem that a violation of a page's policy is, at the place in the plugin's own sources that wanted it. */
+export async function locateViolation(modules: ViteDevServer, violation: PolicyViolation): Promise<Problem> {
+  return problemOfViolation(violation, await firstOwnPlace(modules, violation.stack))
+}
+
+async function firstOwnPlace(modules: ViteDevServer, stack: string): Promise<SourcePlace | null> {
   const { root } = modules.config
   const lines = stack.matchAll(/(?:https?:\/\/[^/\s]+)(\/[^\s)?]+)(?:\?[^\s):]*)?:(\d+):(\d+)/g)
   for (const [, path = '', line = '1', column = '1'] of lines) {

@@ -65,7 +65,10 @@ export const scenario = z.strictObject({
   threeds: z
     .enum(['frictionless', 'challenge', 'fail', 'none'])
     .optional()
-    .meta({ description: 'How 3-D Secure goes, where the card asks for it.', examples: ['challenge'] }),
+    .meta({
+      description: 'How the next payment is authenticated, whatever the card; with `none` it is not.',
+      examples: ['challenge'],
+    }),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code, such as "EUR"')

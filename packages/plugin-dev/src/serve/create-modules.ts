@@ -1,11 +1,10 @@
-import { createRequire } from 'node:module'
 import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import prefresh from '@prefresh/vite'
+import { fileURLToPath } from 'node:url'
 import { readEnvironment, readJsxRuntime, type JsxRuntime, type Plugin } from '@tillwright/plugin-build'
-import { createServer, searchForWorkspaceRoot, type PluginOption, type ViteDevServer } from 'vite'
+import { createServer, normalizePath, searchForWorkspaceRoot, type PluginOption, type ViteDevServer } from 'vite'
 import { STATE_FOLDER } from '../binding/state-file.ts'
+import { readFilled } from '../watch/filled.ts'
 import { MODULES_PATH } from './addresses.ts'
 
 /** The module that every page loads first: from the sources as they are, or as they were built. */
@@ -43,7 +42,7 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
     logLevel: 'silent',
     cacheDir: join(root, STATE_FOLDER, 'vite'),
     define: variables(root, environment),
-    plugins: [await refresh(root, jsx)],
+    plugins: [readFilledModules(root), await refresh(jsx)],
     oxc: { jsx: { runtime: 'automatic', importSource: jsx } },
     resolve: { dedupe: ['preact', 'react', 'react-dom'] },
     optimizeDeps: {
@@ -61,6 +60,20 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
   })
 }
 
+/** What is text of the plugin's own, and nothing that Vite would rather have the address of. */
+const written = /\.(?:[cm]?[jt]sx?|css|s[ac]ss|less|json)$/
+
+/** A module that was asked for while its file was being written anew would accept no change, since it seems to be empty. */
+function readFilledModules(root: string): PluginOption {
+  const own = `${normalizePath(root)}/`
+  return {
+    name: 'tillwright:filled',
+    enforce: 'pre',
+    load: (id) =>
+      id.startsWith(own) && !id.includes('/node_modules/') && written.test(id) ? readFilled(id) : Promise.resolve(null),
+  }
+}
+
 /** As in a build, but for what tells development from production. */
 function variables(root: string, environment: ModulesOptions['environment']): Record<string, string> {
   const { shown } = readEnvironment(root, environment)
@@ -69,14 +82,8 @@ function variables(root: string, environment: ModulesOptions['environment']): Re
   )
 }
 
-/** What keeps the state of components when their modules change. That of React is the plugin's own, if it has it. */
-async function refresh(root: string, jsx: JsxRuntime): Promise<PluginOption> {
-  if (jsx === 'preact') return prefresh()
-  try {
-    const path = createRequire(join(root, 'package.json')).resolve('@vitejs/plugin-react')
-    const { default: react } = await import(pathToFileURL(path).href)
-    return react()
-  } catch {
-    return [] // its pages are loaded again instead
-  }
+/** What keeps the state of components when their modules change; the one that is needed is loaded. */
+async function refresh(jsx: JsxRuntime): Promise<PluginOption> {
+  const { default: plugin } = await (jsx === 'react' ? import('@vitejs/plugin-react') : import('@prefresh/vite'))
+  return plugin()
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { sourceDocument, type Plugin, type Problem } from '@tillwright/plugin-build'
+import { readJsxRuntime, sourceDocument, type Plugin, type Problem } from '@tillwright/plugin-build'
 import { MODULES_PATH } from './addresses.ts'
 import { clientAddress } from './create-modules.ts'
 
@@ -10,14 +10,24 @@ export interface PageDocument {
   key: string
 }
 
-/** The document of a page, as a build would make it but for the addresses of its scripts; or what keeps it from having one. */
+/**
+ * The document of a page, as a build would make it but for the addresses of its scripts; or what keeps it from having one.
+ * What another page lacks is no matter of this one.
+ */
 export async function pageDocument(plugin: Plugin, pageId: string): Promise<PageDocument | { problems: Problem[] }> {
-  const made = await sourceDocument(plugin, pageId, (entry) => [...ownScripts, MODULES_PATH + entry])
-  return 'problems' in made ? made : { html: made.html, key: hash('sha256', made.html).slice(0, 16) }
+  const alone = { ...plugin, pages: plugin.pages.filter(({ id }) => id === pageId) }
+  const before = readJsxRuntime(plugin.root) === 'react' ? [...ownScripts, reactPreamble] : ownScripts
+  const made = await sourceDocument(alone, pageId, (entry) => [...before, MODULES_PATH + entry])
+  if ('problems' in made) return made
+  const said = JSON.stringify([made.html, plugin.file.security]) // a page keeps the policy that it was loaded with
+  return { html: made.html, key: hash('sha256', said).slice(0, 16) }
 }
 
 /** What every document begins with: hot reload, and what tells of errors. */
 const ownScripts: readonly string[] = [`${MODULES_PATH}@vite/client`, clientAddress]
+
+/** What React's refresh has to have done before any component is loaded; a module, since nothing inline runs in a page. */
+const reactPreamble = `${MODULES_PATH}@id/@vitejs/plugin-react/preamble`
 
 /** The keys of all documents of a plugin, by the ids of their pages. */
 export async function documentKeys(plugin: Plugin): Promise<Record<string, string>> {

@@ -1,11 +1,22 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { baseHref, injectData, matchPage, readPath } from '@tillwright/contract'
+import {
+  baseHref,
+  filePolicy,
+  injectData,
+  matchPage,
+  type MatchedPage,
+  pageHeaders,
+  readPath,
+  type PageOrigins,
+} from '@tillwright/contract'
 import type { Plugin } from '@tillwright/plugin-build'
 import type { ViteDevServer } from 'vite'
 import type { Binding } from '../binding/bind-plugin.ts'
 import { API_PATH, MODULES_PATH, OWN_PATH, RENEW_PATH } from './addresses.ts'
 import { isForUs, isFromOwnPage, isPrivate } from './check-request.ts'
+import { documentPolicy } from './document-policy.ts'
 import { bareDocument, ownDataScript, pageDocument, type OwnData } from './documents.ts'
 import { pageAddress } from './page-address.ts'
 import { pageData } from './page-data.ts'
@@ -19,6 +30,8 @@ export interface Site {
   root: string
   /** The last plugin without errors; `null` before the first. */
   plugin: () => Plugin | null
+  /** Where pages were before they moved. */
+  formerPages: () => Plugin['manifest']['pages']
   /** `null` until the platform has answered. */
   binding: () => Binding | null
   /** Waits while they are being opened anew. */
@@ -68,6 +81,8 @@ async function passToModules(request: IncomingMessage, response: ServerResponse,
     return answer(response, 403, { type: 'text/plain', body: 'Modules are for the pages of this server.\n' })
   }
   const modules = await site.modules()
+  // A worker takes its policy from its own file.
+  response.setHeader('Content-Security-Policy', filePolicy('text/javascript', originsOf(request, site)) ?? '')
   modules.middlewares(request, response, () => {
     answer(response, 404, { type: 'text/plain', body: 'There is no such module.\n' })
   })
@@ -107,30 +122,51 @@ async function renew(request: IncomingMessage, response: ServerResponse, site: S
 async function servePage(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   const [plugin, binding] = [site.plugin(), site.binding()]
   const own = { key: '', root: site.root, revision: site.revision(), toolbar: site.toolbar }
-  const bare = (status: number, title: string, body: string) =>
-    answer(response, status, { type: 'text/html', body: bareDocument({ title, body, own }) })
+  const origins = originsOf(request, site)
+  const nonce = randomBytes(16).toString('base64')
+  const bare = (status: number, title: string, body: string) => {
+    const html = bareDocument({ title, body, own })
+    answer(response, status, {
+      type: 'text/html',
+      body: html,
+      policy: documentPolicy({ html, origins, security: {}, nonce }),
+    })
+  }
   if (plugin === null || binding === null) return bare(200, 'One moment', '<h1>The plugin is not ready yet.</h1>')
   const path = readPath(request.url ?? '/')
   if (path !== null && plugin.publicFolder !== null) {
-    if (await servePublicFile(join(plugin.root, plugin.publicFolder), path, response)) return
+    const folder = join(plugin.root, plugin.publicFolder)
+    if (await servePublicFile({ folder, path, origins }, response)) return
   }
   const matched = path === null ? null : matchPage(plugin.manifest.pages, path)
   if (path === null || matched === null) {
+    const moved = path === null ? null : movedTo(plugin, matchPage(site.formerPages(), path))
+    if (moved !== null) return void response.writeHead(302, { Location: moved, 'Cache-Control': 'no-store' }).end()
     if (path === '/favicon.ico') return void response.writeHead(204).end()
     return bare(404, 'No such page', listOfPages(plugin))
   }
   const made = await pageDocument(plugin, matched.page.id)
   if ('problems' in made) return bare(500, 'No document', `<h1>${escaped(made.problems[0]?.rule ?? '')}</h1>`)
-  const origin = originOf(request)
-  const data = pageData(plugin, binding, { matched, origin, vaultUrl: site.vaultUrl(origin) })
+  const data = pageData(plugin, binding, { matched, origin: origins.apiUrl, vaultUrl: origins.vaultUrl })
   const html = injectData(made.html, data, baseHref({ basePath: '/', path }))
-  answer(response, 200, { type: 'text/html', body: withOwnData(html, { ...own, key: made.key }) })
+  answer(response, 200, {
+    type: 'text/html',
+    body: withOwnData(html, { ...own, key: made.key }, nonce),
+    policy: documentPolicy({ html: made.html, origins, security: plugin.file.security ?? {}, nonce }),
+  })
 }
 
-/** What our client is told; the page's own data stay what hosted pages have. */
-function withOwnData(html: string, own: OwnData): string {
+/** What our client is told, and Vite's; the page's own data stay what hosted pages have. */
+function withOwnData(html: string, own: OwnData, nonce: string): string {
   const place = html.indexOf('<script type="application/json" id="tillwright-data">')
-  return html.slice(0, place) + ownDataScript(own) + html.slice(place)
+  const nonceForVite = `<meta property="csp-nonce" nonce="${nonce}">`
+  return html.slice(0, place) + nonceForVite + ownDataScript(own) + html.slice(place)
+}
+
+/** Where a page is now that was at another address; `null` if it is none, or no more. */
+function movedTo({ pages }: Plugin, former: MatchedPage | null): string | null {
+  const page = pages.find(({ id }) => id === former?.page.id)
+  return page === undefined ? null : pageAddress(page, former?.params)
 }
 
 function listOfPages({ pages }: Plugin): string {
@@ -143,12 +179,24 @@ function originOf({ headers, socket }: IncomingMessage): string {
   return `${'encrypted' in socket ? 'https' : 'http'}://${headers.host ?? ''}`
 }
 
-function answer(response: ServerResponse, status: number, { type, body }: { type: string; body: string }): void {
+/** The origins of a page's API and vault as the browser knows them; before there is a vault, nothing but this server. */
+function originsOf(request: IncomingMessage, site: Site): PageOrigins {
+  const origin = originOf(request)
+  return { apiUrl: origin, vaultUrl: site.vaultUrl(origin) || origin }
+}
+
+interface Answer {
+  type: string
+  body: string
+  policy?: string
+}
+
+function answer(response: ServerResponse, status: number, { type, body, policy }: Answer): void {
   response.writeHead(status, {
+    ...pageHeaders,
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    ...(policy !== undefined && { 'Content-Security-Policy': policy }),
   })
   response.end(body)
 }

@@ -18,6 +18,8 @@ import { startDev } from '../start-dev.ts'
 export interface StagePlatform {
   find: () => Promise<DevPlatform>
   local: () => LocalPlatform
+  /** A key that may read, and is nobody's who manages the account. */
+  readingKey: () => Promise<string>
   /** Stops it and starts it again on the same data, on the same ports. */
   stop: () => Promise<void>
   start: () => Promise<void>
@@ -47,6 +49,14 @@ export async function stagePlatform(): Promise<StagePlatform> {
     async remove() {
       await local.stop()
       await rm(home, { recursive: true, force: true })
+    },
+    async readingKey() {
+      const operator = await openOperator(readConfig(settings))
+      try {
+        return (await operator.keys.createSecret({ roles: ['org:read'], scopes: [] })).key
+      } finally {
+        await operator.close()
+      }
     },
     find: async () => ({
       environment: 'local',

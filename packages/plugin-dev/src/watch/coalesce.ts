@@ -4,9 +4,10 @@ export type ChangeKind = 'add' | 'change' | 'unlink'
 /** What happened since the last batch, by path: each file once. */
 export type Batch = ReadonlyMap<string, ChangeKind>
 
-/** A file that is saved alone is not kept waiting: it is handed on as soon as this turn is over. */
-const ALONE_MS = 0
-/** Several files make a burst, such as another branch: it is over when nothing came for this long. */
+/**
+ * Several files make a burst, such as another branch: it is over when nothing came for this long. A file that is saved alone
+ * is not kept waiting at all: it is handed on when this turn is over. The shortest timer would cost it a millisecond.
+ */
 const BURST_MS = 40
 /** However long a burst goes on, something is shown after this time. */
 const LONGEST_MS = 500
@@ -23,20 +24,19 @@ export interface Coalescer {
 export function coalesce(deliver: (batch: Batch) => Promise<void>): Coalescer {
   let pending = new Map<string, ChangeKind>()
   let sinceMs = 0
-  let timer: NodeJS.Timeout | null = null
+  let cancel = () => {}
   let delivering: Promise<void> | null = null
   let waiting: (() => void)[] = []
 
   function schedule(): void {
     if (delivering !== null || pending.size === 0) return
-    if (timer !== null) clearTimeout(timer)
-    const quietMs = pending.size === 1 ? ALONE_MS : BURST_MS
+    cancel()
     const leftMs = Math.max(sinceMs + LONGEST_MS - performance.now(), 0)
-    timer = setTimeout(flush, Math.min(quietMs, leftMs))
+    cancel = pending.size === 1 ? soon(flush) : later(flush, Math.min(BURST_MS, leftMs))
   }
 
   function flush(): void {
-    timer = null
+    cancel = () => {}
     const batch = pending
     pending = new Map()
     delivering = deliver(batch).finally(() => {
@@ -59,10 +59,22 @@ export function coalesce(deliver: (batch: Batch) => Promise<void>): Coalescer {
         ? Promise.resolve()
         : new Promise<void>((resolve) => void waiting.push(resolve)),
     stop() {
-      if (timer !== null) clearTimeout(timer)
+      cancel()
       pending = new Map()
     },
   }
+}
+
+/** @returns What takes it back. */
+function soon(work: () => void): () => void {
+  const immediate = setImmediate(work)
+  return () => clearImmediate(immediate)
+}
+
+/** @returns What takes it back. */
+function later(work: () => void, afterMs: number): () => void {
+  const timer = setTimeout(work, afterMs)
+  return () => clearTimeout(timer)
 }
 
 /** Gone and there again is a change; new and changed is new. */

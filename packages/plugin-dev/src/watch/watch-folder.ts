@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { watch } from 'chokidar'
 import { coalesce, type Batch, type ChangeKind } from './coalesce.ts'
+import { filled } from './filled.ts'
 import { isIgnored } from './is-ignored.ts'
 
 /** A folder that is being watched. */
@@ -20,9 +21,6 @@ export interface WatchedFolder {
  */
 const LOOK_AGAIN_MS: readonly number[] = [15, 60, 250]
 
-/** Who writes a file empties it first: one that is empty is given this long to be filled. */
-const FILLED_MS = 8
-
 /**
  * Watches a plugin's folder. What is built, installed or kept there is not told of, so that nothing that is written in
  * answer to a change is a change itself.
@@ -33,22 +31,28 @@ export async function watchFolder(root: string, deliver: (batch: Batch) => Promi
   const stopping = new AbortController()
   const seen = new Map<string, string>()
   const changes = coalesce(async (batch) => {
-    await Promise.all([...batch.keys()].map(async (path) => seen.set(path, await filled(path))))
+    await Promise.all([...batch.keys()].map(remember))
     await deliver(batch)
     void lookAgain([...batch.keys()])
   })
+
+  async function remember(path: string): Promise<void> {
+    await filled(path)
+    seen.set(path, await imprint(path))
+  }
 
   async function lookAgain(paths: readonly string[]): Promise<void> {
     for (const afterMs of LOOK_AGAIN_MS) {
       await delay(afterMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
       for (const path of paths) {
-        const [before, now] = [seen.get(path), await imprint(path)]
-        if (before === now || before !== seen.get(path)) continue
+        const [before, now] = [seen.get(path) ?? '', await imprint(path)]
+        if (before === now || before !== (seen.get(path) ?? '')) continue
         seen.set(path, now)
         changes.push(path, kindOf(before, now))
       }
     }
+    for (const path of paths) if (seen.get(path) === '') seen.delete(path) // names that editors use once would pile up
   }
 
   const ignored = (path: string) => isIgnored(relative(root, path).split(sep).join('/'))
@@ -67,14 +71,6 @@ export async function watchFolder(root: string, deliver: (batch: Batch) => Promi
   }
 }
 
-/** The state of a file once it is no longer empty, or seems to be meant so. */
-async function filled(path: string): Promise<string> {
-  const now = await imprint(path)
-  if (!now.includes(' 0 ')) return now
-  await delay(FILLED_MS)
-  return imprint(path)
-}
-
 /** Tells one state of a file from another; '' for none. */
 async function imprint(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
@@ -83,7 +79,7 @@ async function imprint(path: string): Promise<string> {
   )
 }
 
-function kindOf(before: string | undefined, now: string): ChangeKind {
+function kindOf(before: string, now: string): ChangeKind {
   if (now === '') return 'unlink'
   return before === '' ? 'add' : 'change'
 }

@@ -48,6 +48,8 @@ export interface AppliedPromotion {
   code: string | null
   /** What it takes off; 0 for a gift or a free trial. */
   saving: number
+  /** ISO 8601. When the promotion ends, and with it this price; `null` for one without an end. */
+  endsAt: string | null
 }
 
 /** A code that does not reduce the order. */

@@ -34,7 +34,7 @@ export function wayOf({ data, session, around, navigate }: WayParts): Way {
   return {
     async next() {
       const { step } = await session.ready()
-      if (!step) throw new TillwrightError('funnel_missing', 'The session goes through no funnel.')
+      if (!step) throw new TillwrightError('funnel_missing', 'The session has no funnel.')
       const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
       return view.step?.id === step.id ? view : show(view)
     },
@@ -50,7 +50,7 @@ export function wayOf({ data, session, around, navigate }: WayParts): Way {
     // The plugin's own steps stay on this host, so that no visitor of a preview is led to another deployment.
     const isThere = !isOwn || step.url?.startsWith(`${origin}/`)
     const address = isThere ? step.url : basePath.replace(/\/$/, '') + step.path
-    if (!address) throw new TillwrightError('step_unreachable', `No page is known for the step "${step.name}".`)
+    if (!address) throw new TillwrightError('step_unreachable', `The step "${step.name}" has no page.`)
     const url = new URL(address, origin)
     if (navigate && isOwn) {
       navigate(url, step)

@@ -28,7 +28,10 @@ export interface OpenPageOptions {
 
 /** A page of a plugin, and all that it works with. */
 export interface Page extends Way {
-  /** The settings that are live in the store; while `tillwright dev` runs they change as they are edited. */
+  /**
+   * The settings that are live in the store, or those that a preview was begun with; while `tillwright dev` runs they change
+   * as they are edited.
+   */
   config: Store<PluginConfig>
   /** Named settings, live as well. */
   templates: Store<Templates>
@@ -72,7 +75,10 @@ export function openPage(options: OpenPageOptions = {}): Page {
   around.onData((next) => data.set(next as PageData)) // the dev server's own event
   return {
     ...wayOf({ data, session, around, navigate }),
-    config: configOf<PluginConfig>(data),
+    config: partOf(
+      session,
+      ({ view }) => (view?.preview?.builderOptions['config'] ?? data.get().config) as PluginConfig, // held to its schema
+    ),
     templates: partOf(data, ({ templates }) => templates),
     get data() {
       return data.get()
@@ -93,9 +99,4 @@ export function openPage(options: OpenPageOptions = {}): Page {
     t: (text, values = {}) => fillIn(translate(text, locale.get(), ...locales.slice(0, 1), 'en'), values),
     money: (amountMinor, currency) => formatMoney(amountMinor, currency, locale.get()),
   }
-}
-
-/** The platform holds settings to the schema that their type was written from. */
-function configOf<Config>(data: Store<PageData>): Store<Config> {
-  return partOf(data, ({ config }) => config as Config)
 }

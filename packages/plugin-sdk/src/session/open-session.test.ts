@@ -110,6 +110,19 @@ test.each(['kept in the tab', 'in the address'])(
   },
 )
 
+test('a preview that was begun with settings of its own has them from its first answer on', async () => {
+  const builderOptions = { config: { colour: 'green' } }
+  const { token } = await newPreviewSession(platform(), undefined, { builderOptions })
+  const page = localPage(platform(), { data: { config: { colour: 'red' }, session: { token, isPreview: true } } })
+  const { config } = page
+  expect(config.get()).toEqual({ colour: 'red' })
+  const told = new Promise<unknown>((resolve) => {
+    config.subscribe(() => config.get()['colour'] === 'green' && resolve(config.get()))
+  })
+  await page.session.ready()
+  expect(await told).toEqual({ colour: 'green' })
+})
+
 test('a preview that can be renewed goes on in another one with its cart', async () => {
   const first = await newPreviewSession(platform())
   const renewUrl = `${SHOP_URL}/renew`

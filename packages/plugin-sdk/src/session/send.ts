@@ -44,7 +44,7 @@ export async function send(
   }
   for (let tries = 1; ; tries += 1) {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const init = { method, headers, signal, keepalive, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const init = { method, headers, signal, keepalive, body: JSON.stringify(body) } // `undefined` for what has no body
     const response = await around.fetch(url, init).catch(() => null)
     const answer: unknown = await response?.json().catch(() => null)
     if (response?.ok && answer) return answer
@@ -57,7 +57,7 @@ export async function send(
 
 function refusal(status: number | null, { error }: Refusal): TillwrightError {
   const code = status === null ? 'network_failed' : (error?.code ?? 'response_invalid')
-  return new TillwrightError(code, error?.message ?? 'The platform did not answer; try again.', {
+  return new TillwrightError(code, error?.message ?? 'The platform did not answer.', {
     ...error,
     status,
   })

@@ -59,9 +59,8 @@ export function recordSession(data: Store<PageData>, around: Surroundings): Sess
     keep: (change) => kept.set({ ...kept.get(), ...change }),
     update: (change) => state.set({ ...state.get(), ...change }),
     fail(error) {
-      const { status, view } = state.get()
-      if (status === 'expired' || !(error instanceof TillwrightError)) return
-      if (view && error.status) record.update({ status: 'ready', error: null })
+      if (!(error instanceof TillwrightError) || state.get().status === 'expired') return
+      if (state.get().view && error.status) record.update({ status: 'ready', error: null })
       else record.update({ status: error.status ? 'failed' : 'offline', error })
     },
   }

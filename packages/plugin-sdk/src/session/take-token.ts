@@ -5,8 +5,8 @@ export const TOKEN_PART = 'tillwright-session='
 
 /** Takes a session's token out of the page's address; `null` when there is none. */
 export function takeToken({ location, history }: Pick<Surroundings, 'location' | 'history'>): string | null {
-  const [part, token] = /tillwright-session=([^&]+)/.exec(location.href) ?? []
-  if (!part || !token) return null
-  history.replaceState(history.state, '', location.href.replace(part, '').replace(/[#&]$/, ''))
+  const [, token] = /tillwright-session=([^&]+)/.exec(location.href) ?? []
+  if (!token) return null
+  history.replaceState(history.state, '', location.href.replace(TOKEN_PART + token, '').replace(/[#&]$/, ''))
   return token
 }

@@ -9,5 +9,5 @@ const RIGHT_TO_LEFT = 'Adlm Arab Hebr Nkoo Rohg Syrc Thaa'
  */
 export function directionOf(tag: string): 'ltr' | 'rtl' {
   const { script } = new Intl.Locale(tag).maximize()
-  return script !== undefined && RIGHT_TO_LEFT.includes(script) ? 'rtl' : 'ltr'
+  return RIGHT_TO_LEFT.includes(`${script}`) ? 'rtl' : 'ltr' // no script that is not known is among them
 }

@@ -35,6 +35,11 @@ test('in a text that runs from right to left an amount ends with a mark that hol
   expect(formatMoney(1_999, 'USD', 'en')).not.toContain('\u200e')
 })
 
+test('its currency stands on the same side of an amount below zero', () => {
+  for (const amount of [1_999, -1_999])
+    expect(formatMoney(amount, 'USD', 'ar')).toMatch(/19\.99\u200f\u00a0US\$\u200e$/)
+})
+
 test.each([
   ['ar-EG', 'rtl'],
   ['he', 'rtl'],

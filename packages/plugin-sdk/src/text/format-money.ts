@@ -19,6 +19,7 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   }).format(amountMinor / 10 ** decimals)
-  // Unicode's LEFT-TO-RIGHT MARK keeps `US$` at the end from being shown as `$US` in a text that runs from right to left.
-  return shown + (directionOf(locale) === 'rtl' ? '\u200e' : '')
+  // Unicode's RIGHT-TO-LEFT MARK parts the number from its currency, below zero as above, and its LEFT-TO-RIGHT MARK keeps
+  // `US$` at the end from being shown as `$US`.
+  return directionOf(locale) === 'rtl' ? shown.replace('\xa0', '\u200f$&') + '\u200e' : shown
 }

@@ -52,7 +52,7 @@ export function openLocale({ data, session, locales, around }: LocaleSources): L
   }
 
   function isOffered(tag: string): boolean {
-    return locales.length === 0 || locales.some((locale) => languageOf(locale) === languageOf(tag))
+    return !locales[0] || locales.some((locale) => languageOf(locale) === languageOf(tag))
   }
 }
 

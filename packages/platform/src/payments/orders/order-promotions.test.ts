@@ -64,7 +64,10 @@ describe.each(testableEngines())('on %s', (engine) => {
       shippingDiscount: 0,
       amount: 4_820,
       lines: [{ quantity: 2, unitAmount: TOTE, discountAmount: 480, amount: 4_320, promotionId: null }],
-      promotions: { applied: [{ promotionId: id, name: 'Ten per cent', code, saving: 480 }], leftOut: [] },
+      promotions: {
+        applied: [{ promotionId: id, name: 'Ten per cent', code, saving: 480, endsAt: null }],
+        leftOut: [],
+      },
     })
     const { payment, order } = await paid({ promotionCodes: [code], shippingAmount: 500, expectedAmount: 4_820 })
     expect(payment.amount).toBe(4_820)

@@ -72,11 +72,19 @@ function pricingOf({
   return { subtotal, discountAmount, shippingAmount, shippingDiscount, deferredAmount, promotions }
 }
 
-/** Orders from before there were promotions have no pricing of their own, and those from before subscriptions not all. */
+/**
+ * Orders from before there were promotions have no pricing of their own, those from before subscriptions not all, and older
+ * ones do not know when their promotions were to end.
+ */
 function readPricing(row: Row): Pricing {
-  const pricing = row['pricing']
-  if (pricing == null) return pricingOf(plainPrice(Number(row['amount'])))
-  return { deferredAmount: 0, ...JSON.parse(String(pricing)) }
+  const stored = row['pricing']
+  if (stored == null) return pricingOf(plainPrice(Number(row['amount'])))
+  const pricing: Pricing = { deferredAmount: 0, ...JSON.parse(String(stored)) } // written by `insertOrder` alone
+  const { applied, leftOut } = pricing.promotions
+  return {
+    ...pricing,
+    promotions: { applied: applied.map((each) => ({ ...each, endsAt: each.endsAt ?? null })), leftOut },
+  }
 }
 
 /** A line from before there were promotions, or subscriptions, says nothing of them. */

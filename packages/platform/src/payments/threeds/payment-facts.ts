@@ -12,7 +12,7 @@ const NAME_MAX_CHARS = 45
 export interface PaymentFacts {
   facts: AuthenticationFacts
   requestor: { id: string; name: string }
-  /** The `testCardPreset` of a preview's payment, or `null`. */
+  /** What a preview wants of its payment: its `threeds`, else its `testCardPreset`, or `null`. */
   preset: string | null
 }
 
@@ -59,8 +59,12 @@ export function paymentFacts(
       authenticationType: 'payment-transaction',
     },
     requestor: { id: String(row['account_id']), name: storeName },
-    preset: (JSON.parse(String(row['preview'] ?? 'null')) as Payment['preview'])?.testCardPreset ?? null,
+    preset: presetOf(JSON.parse(String(row['preview'] ?? 'null'))),
   }
+}
+
+function presetOf(preview: Payment['preview']): string | null {
+  return preview?.threeds ?? preview?.testCardPreset ?? null
 }
 
 const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, s.name AS store_name, f.resource AS flow,

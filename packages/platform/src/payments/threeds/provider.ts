@@ -10,7 +10,7 @@ export interface AuthenticationRequest {
   message: EmvRequest
   /** What may be known of the card without its number. */
   card: CardRow
-  /** The `testCardPreset` of a preview, which the built-in engine follows whatever the card is. */
+  /** What a preview wants, which the built-in engine follows whatever the card is. */
   preset?: string
 }
 

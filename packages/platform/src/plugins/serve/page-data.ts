@@ -1,11 +1,10 @@
-import type { MatchedPage, PluginManifest } from '@tillwright/contract'
+import type { MatchedPage, PageOrigins, PluginManifest } from '@tillwright/contract'
 import { findStore, firstCurrency } from '../../catalog/stores.ts'
 import { findEntry, type FunnelEntry } from '../../funnels/funnel-pages.ts'
 import { configOf } from '../settings/config-of.ts'
 import { readLive } from '../settings/live-settings.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Place } from './find-place.ts'
-import type { PageOrigins } from './page-policy.ts'
 
 /** What a page is told with its document. It never holds a secret key. */
 export interface PageData extends PageOrigins {

@@ -1,10 +1,9 @@
+import { filePolicy, pageHeaders } from '@tillwright/contract'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import { acceptsBrotli } from './accepts-brotli.ts'
 import { isContentHashed } from './content-hashed.ts'
 import type { ServedFile } from './find-file.ts'
 import { isUnchanged } from './is-unchanged.ts'
-import { pageHeaders } from './page-headers.ts'
-import { inertPolicy, pagePolicy } from './page-policy.ts'
 import { readRange } from './read-range.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
 import { statusPage, type PageAnswer } from './status-page.ts'
@@ -64,7 +63,7 @@ async function servePart(
 
 function assetHeaders(file: ServedFile, serving: PageServing): Record<string, string> {
   const { path, sha256, contentType } = file
-  const policy = policyOf(contentType, serving)
+  const policy = filePolicy(contentType, serving)
   return {
     ...pageHeaders,
     'Content-Type': contentType,
@@ -74,10 +73,4 @@ function assetHeaders(file: ServedFile, serving: PageServing): Record<string, st
     ...(canCompress(file) && { Vary: 'Accept-Encoding' }),
     ...(policy !== null && { 'Content-Security-Policy': policy }),
   }
-}
-
-/** A worker takes its policy from its own file; XML and what is made of it could run scripts as a document. */
-function policyOf(contentType: string, serving: PageServing): string | null {
-  if (/javascript/i.test(contentType)) return pagePolicy(serving)
-  return /xml/i.test(contentType) ? inertPolicy : null
 }

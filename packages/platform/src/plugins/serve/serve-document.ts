@@ -4,6 +4,8 @@ import { brotliCompress, constants } from 'node:zlib'
 import {
   baseHref,
   injectData,
+  pageHeaders,
+  pagePolicy,
   pageSecurity,
   type MatchedPage,
   type PageSecurity,
@@ -15,9 +17,7 @@ import type { Place } from './find-place.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { isUnchanged } from './is-unchanged.ts'
 import { pageData } from './page-data.ts'
-import { pageHeaders } from './page-headers.ts'
 import { pageOrigin } from './page-origin.ts'
-import { pagePolicy } from './page-policy.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
 import { statusPage, type PageAnswer } from './status-page.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { pageHeaders } from './page-headers.ts'
+import { pageHeaders } from '@tillwright/contract'
 
 /** What a plugin's host answers. `body` is `null` where there is none. */
 export interface PageAnswer {

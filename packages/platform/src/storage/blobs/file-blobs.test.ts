@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../ambient/clock.ts'
 import { blobsConformance } from './blobs.conformance.ts'
 import { fileBlobs } from './file-blobs.ts'
+import { openBlobs } from './open-blobs.ts'
 
 let folder = ''
 let stores = 0
@@ -62,6 +64,20 @@ test('whenever a process is killed, no half blob has a name', async () => {
   for (const name of whole) {
     expect(hash('sha256', await readFile(join(place, name)))).toBe(dirname(name) + basename(name))
   }
+})
+
+test('what was left unfinished is cleared away when a store is opened a day later, and blobs stay', async () => {
+  const home = dirname(newFolder())
+  const sha256 = hash('sha256', 'whole')
+  const blobs = await openBlobs({ home }, systemClock)
+  await blobs.put(sha256, Buffer.from('whole'))
+  const [old, recent] = ['old', 'recent'].map((name) => join(home, 'blobs', sha256.slice(0, 2), `${name}.new`))
+  for (const file of [old ?? '', recent ?? '']) await writeFile(file, 'half')
+  const dayAgo = new Date(systemClock.now() - 24 * 60 * 60 * 1_000)
+  await utimes(old ?? '', dayAgo, dayAgo)
+  await openBlobs({ home }, systemClock)
+  expect((await readdir(dirname(old ?? ''))).toSorted()).toEqual([sha256.slice(2), 'recent.new'].toSorted())
+  expect(await blobs.has(sha256)).toBe(true)
 })
 
 /** Puts one large blob after the other and says so, until it is killed. */

@@ -7,8 +7,8 @@ import { compressBlob } from './compress-blob.ts'
 
 /**
  * Blobs as files `ab/cdef...` under a folder, readable by the platform's user alone. Several processes may share the
- * folder. A process that is killed while it writes leaves a file `*.new`, which nobody reads. Beside a blob its compressed
- * bytes are `*.br`.
+ * folder. A process that is killed while it writes leaves a file `*.new`, which nobody reads, and which
+ * is cleared away at a later start. Beside a blob its compressed bytes are `*.br`.
  *
  * @param folder Made with the first blob.
  */

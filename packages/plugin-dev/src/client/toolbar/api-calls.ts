@@ -1,7 +1,9 @@
-import { redacted } from './redacted.ts'
+import { redacted } from '../../inspect/redacted.ts'
 
 /** A request that the page has made to the platform. */
 export interface ApiCall {
+  /** Counts the calls of the page from 1. */
+  number: number
   method: string
   path: string
   /** 0 when nobody answered. */
@@ -22,6 +24,7 @@ const CALLS_MAX = 50
  */
 export function watchApiCalls(isApi: (url: URL) => boolean, changed: (calls: readonly ApiCall[]) => void): void {
   const calls: ApiCall[] = []
+  let count = 0
   const send = window.fetch.bind(window)
   window.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, location.href)
@@ -31,7 +34,8 @@ export function watchApiCalls(isApi: (url: URL) => boolean, changed: (calls: rea
       const method = init?.method ?? 'GET'
       const path = url.pathname.replace('/__tillwright/api', '')
       const tookMs = Math.round(performance.now() - startedMs)
-      calls.unshift({ method, path, status, tookMs, sent: redacted(parsed(init?.body)), answered })
+      count += 1
+      calls.unshift({ number: count, method, path, status, tookMs, sent: redacted(parsed(init?.body)), answered })
       calls.splice(CALLS_MAX)
       changed(calls)
     }

@@ -1,14 +1,18 @@
 import type { BuyerSession } from '@tillwright/contract'
+import type { Found, InspectedPayment } from '../../inspect/inspection.ts'
 import type { ToolbarData } from '../../toolbar-data.ts'
 import { element } from './element.ts'
-import { redacted } from './redacted.ts'
+import { fold, part } from './fold.ts'
+import { redacted } from '../../inspect/redacted.ts'
 import { isPaid, snapshotOf, type Snapshot } from './snapshot.ts'
+import { writtenAmount } from './written-amount.ts'
 
 /** What the session's tab shows, and what it can do. */
 export interface SessionTab {
   data: ToolbarData
   /** `null` until it was read. */
   session: BuyerSession | null
+  payments: Found<InspectedPayment>
   snapshots: readonly Snapshot[]
   goTo: (stepId: string) => void
   keep: (snapshot: Snapshot) => void
@@ -29,29 +33,45 @@ export function sessionTab(tab: SessionTab): HTMLElement[] {
     element('div', { className: 'steps' }, ...steps),
     element('h2', { textContent: 'Session' }),
     facts(data, session),
+    ...resources(session, tab.payments),
     element('h2', { textContent: 'Snapshots' }),
     ...snapshots(tab),
-    element('h2', { textContent: 'As the page sees it' }),
-    element('pre', { textContent: JSON.stringify(redacted(session), null, 2), tabIndex: 0 }),
   ]
 }
 
-function facts({ sessionId, timelinesUrl }: ToolbarData, session: BuyerSession | null): HTMLElement {
+function facts({ sessionId }: ToolbarData, session: BuyerSession | null): HTMLElement {
   const { order } = session ?? { order: null }
-  const rows: [string, Node | string][] = [
+  const rows = [
     ['Id', sessionId],
     ['Order', order === null ? 'none' : orderLine(order)],
-  ]
-  if (timelinesUrl !== null) {
-    rows.push(['3-D Secure', element('a', { href: timelinesUrl, target: '_blank', rel: 'noopener' }, 'What went by')])
-  }
+  ] as const
   return element('dl', {}, ...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]))
 }
 
 function orderLine({ status, lines, amount, currency }: NonNullable<BuyerSession['order']>): string {
-  const money = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const digits = money.resolvedOptions().maximumFractionDigits ?? 2
-  return `${status}, ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}, ${money.format(amount / 10 ** digits)}`
+  return `${status}, ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}, ${writtenAmount(amount, currency)}`
+}
+
+/** What the session consists of, as the page is told it, and its payments as the platform has them. */
+function resources(session: BuyerSession | null, payments: Found<InspectedPayment>): HTMLElement[] {
+  if (session === null) return []
+  const { order, customer, payment, expiresAt: _, ...rest } = session // which looking at it has just put off
+  const known = payments.items.length > 0 ? payments.items : payment === null ? [] : [{ ...payment, resource: payment }]
+  return [
+    resource('Session', { about: rest.step?.name ?? '', value: rest }),
+    resource('Order', { about: order.status, value: order }),
+    resource('Customer', { about: customer.id, value: customer }),
+    ...known.map(({ id, status, resource: value }) => resource('Payment', { id, about: status, value })),
+    ...(payments.missing === null ? [] : [element('p', { className: 'note', textContent: payments.missing })]),
+  ]
+}
+
+function resource(name: string, { id = name, about, value }: { id?: string; about: string; value: unknown }) {
+  return fold({
+    id: `resource-${id}`,
+    summary: [part('type', name), part('path', about)],
+    values: [redacted(value)],
+  })
 }
 
 function snapshots({ data, session, snapshots: kept, keep, restore, forget }: SessionTab): HTMLElement[] {

@@ -19,7 +19,7 @@ export const toolbarStyle = `
 .left .panel { left: 12px } .right .panel { right: 12px }
 header { display: flex; padding: 8px 8px 0; border-bottom: 1px solid var(--line) }
 nav { display: flex; gap: 2px }
-header button { flex: none; min-height: 40px; padding: 0 10px; border: 0; border-bottom: 2px solid transparent; border-radius: 6px 6px 0 0;
+header button { flex: none; min-height: 40px; padding: 0 9px; border: 0; border-bottom: 2px solid transparent; border-radius: 6px 6px 0 0;
   background: none; color: var(--soft); font: inherit; font-weight: 550; cursor: pointer }
 header button[aria-selected=true] { border-color: var(--accent); color: var(--ink) }
 header .corner { margin-inline-start: auto; font-size: 16px }
@@ -41,14 +41,27 @@ select, input { width: 100%; min-height: 36px; padding: 4px 8px; border: 1px sol
 .note { margin: 8px 0 0; color: var(--soft); font-size: 12px } .note.bad { color: var(--bad) }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 3px 14px; margin: 0 }
 dt { color: var(--soft) } dd { margin: 0; text-align: end; overflow-wrap: anywhere }
+details:first-child > summary { padding-top: 0 }
 details { border-bottom: 1px solid var(--line) } details:last-child { border: 0 }
-summary { display: flex; gap: 8px; padding: 7px 0; cursor: pointer; font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace }
+summary { display: flex; flex-wrap: wrap; gap: 0 8px; padding: 7px 0; cursor: pointer; list-style: none;
+  font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace }
+summary::-webkit-details-marker { display: none }
+summary:hover { background: var(--field); box-shadow: -6px 0 var(--field), 6px 0 var(--field) }
 summary .path { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+summary::after { content: "›"; order: 1; padding: 0 4px; color: var(--soft); transform: rotate(90deg) }
+details[open] > summary::after { transform: rotate(-90deg) }
+summary .time { color: var(--soft) } summary .time:first-child { min-width: 8ch }
+summary .type { min-width: 8ch; font-weight: 600 }
+summary .brief { order: 2; flex-basis: 100%; padding-inline-start: calc(8ch + 8px); overflow: hidden; color: var(--soft); text-overflow: ellipsis; white-space: nowrap }
+summary .brief:empty { display: none }
+.authentication:not(:first-child) { margin-top: 20px }
+.id { margin: 0 0 4px; color: var(--soft); font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere }
 .good { color: var(--good) } .bad { color: var(--bad) }
 pre { margin: 0 0 10px; padding: 8px 10px; max-height: 220px; overflow: auto; border-radius: 8px; background: var(--field);
   font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 a { color: var(--accent) }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-@media (max-width: 480px) { .panel, .left .panel, .right .panel { left: 8px; right: 8px; width: auto; max-height: 70dvh } }
+@media (max-width: 480px) { .panel, .left .panel, .right .panel { left: 8px; right: 8px; width: auto; max-height: 70dvh }
+  header { padding: 8px 4px 0 } nav { gap: 0 } header button { padding: 0 7px; font-size: 13px } }
 @media print { :host { display: none } }
 `

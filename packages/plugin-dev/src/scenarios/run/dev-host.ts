@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario.ts'
 import type { ScenarioHost } from './scenario-host.ts'
 
 /** What a dev server for scenarios is told. */
-export type DevHostOptions = Pick<DevOptions, 'findPlatform' | 'environment'>
+export type DevHostOptions = Pick<DevOptions, 'findPlatform' | 'environment' | 'tell'>
 
 /** Serves a plugin's scenarios as `tillwright dev` does, on a port of its own and without the tools of an author. */
 export async function devHost(plugin: Plugin, options: DevHostOptions): Promise<ScenarioHost> {

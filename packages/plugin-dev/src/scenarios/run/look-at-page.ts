@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { checkAccessibility } from './check-accessibility.ts'
 import type { PageProblem } from './page-problem.ts'
 import type { PreparedScenario } from './scenario-host.ts'
@@ -26,8 +26,20 @@ export interface Seen {
 }
 
 /** Opens a page in a window of its own, waits until it is settled, takes its picture and checks it. */
-export async function lookAtPage(browser: Browser, prepared: PreparedScenario, look: Look): Promise<Seen> {
-  const { viewport, locale } = look
+export function lookAtPage(browser: Browser, prepared: PreparedScenario, look: Look): Promise<Seen> {
+  return inWindow(browser, look, (context) => seen(context, prepared, checkAccessibility))
+}
+
+/** The same without the check for accessibility, which takes longer than all the rest. */
+export function picturePage(browser: Browser, prepared: PreparedScenario, look: Look): Promise<Seen> {
+  return inWindow(browser, look, (context) => seen(context, prepared, async () => []))
+}
+
+async function inWindow(
+  browser: Browser,
+  { viewport, locale }: Look,
+  work: (context: BrowserContext) => Promise<Seen>,
+): Promise<Seen> {
   const context = await browser.newContext({
     viewport,
     locale,
@@ -36,13 +48,17 @@ export async function lookAtPage(browser: Browser, prepared: PreparedScenario, l
     reducedMotion: 'reduce',
   })
   try {
-    return await seen(context, prepared)
+    return await work(context)
   } finally {
     await context.close()
   }
 }
 
-async function seen(context: BrowserContext, { url, config }: PreparedScenario): Promise<Seen> {
+async function seen(
+  context: BrowserContext,
+  { url, config }: PreparedScenario,
+  check: (page: Page) => Promise<PageProblem[]>,
+): Promise<Seen> {
   const page = await context.newPage()
   if (config !== null) await withConfig(page, config)
   const traffic = watchTraffic(page)
@@ -52,7 +68,7 @@ async function seen(context: BrowserContext, { url, config }: PreparedScenario):
   if (status >= 400) problems.push({ kind: 'document', message: `The page is answered with ${status}.` })
   const waitsFor = await settlePage(page, traffic)
   if (waitsFor !== null) problems.push({ kind: 'unsettled', message: `After 20 s it still waits for ${waitsFor}.` })
-  problems.push(...(await checkAccessibility(page)))
+  problems.push(...(await check(page)))
   const picture = await takePicture(page)
   return { picture, loadedBytes: await traffic.loadedBytes(new URL(url).origin), problems }
 }

@@ -3,7 +3,8 @@ import { bindPlugin } from '../../binding/bind-plugin.ts'
 import type { FindPlatform } from '../../dev-platform.ts'
 import { pageAddress } from '../../serve/page-address.ts'
 import { pageOf } from './dev-host.ts'
-import type { ScenarioHost } from './scenario-host.ts'
+import type { Scenario } from '../scenario.ts'
+import type { PreparedScenario, ScenarioHost } from './scenario-host.ts'
 
 /** A plugin that was deployed, and where. */
 export interface PublishedPlugin {
@@ -12,19 +13,38 @@ export interface PublishedPlugin {
   url: string
 }
 
+/** Shows a plugin as its deployment is served. */
+export interface PublishedHost extends ScenarioHost {
+  /** Begins a session with the settings that are live in the store. */
+  prepareLive: () => Promise<PreparedScenario>
+}
+
 /** Shows a plugin's scenarios as its deployment is served. */
-export async function publishedHost(plugin: Plugin, { findPlatform, url }: PublishedPlugin): Promise<ScenarioHost> {
+export async function publishedHost(plugin: Plugin, { findPlatform, url }: PublishedPlugin): Promise<PublishedHost> {
   // Pages that are served by a platform have a key of their own.
   const find: FindPlatform = async () => ({ ...(await findPlatform()), makePublishableKey: async () => null })
-  const binding = await bindPlugin(plugin, { findPlatform: find, origins: [], scenario: { name: 'Scenarios' } })
   const { presets, defaultPreset } = plugin.configuration
+  const binding = await bindPlugin(plugin, {
+    findPlatform: find,
+    origins: [],
+    scenario: live,
+    configOf: (scenario) => (scenario === live ? null : (presets[scenario.preset ?? defaultPreset ?? ''] ?? {})),
+  })
+  const prepare = async (scenario: Scenario) => {
+    const { token } = await binding.restart(plugin, scenario)
+    const address = pageAddress(pageOf(plugin, scenario), scenario.params)
+    return `${url}${address}#tillwright-session=${token}`
+  }
   return {
     async prepare(scenario) {
-      const { token } = await binding.restart(plugin, scenario)
-      const address = pageAddress(pageOf(plugin, scenario), scenario.params)
+      // A page that does not ask for its session is told the same in its document.
       const config = presets[scenario.preset ?? defaultPreset ?? ''] ?? {}
-      return { url: `${url}${address}#tillwright-session=${token}`, config }
+      return { url: await prepare(scenario), config }
     },
+    prepareLive: async () => ({ url: await prepare(live), config: null }),
     stop: async () => {},
   }
 }
+
+/** What is seen without a scenario. */
+const live: Scenario = { name: 'Preview' }

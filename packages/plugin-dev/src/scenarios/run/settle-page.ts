@@ -49,6 +49,8 @@ function unlessGone(error: unknown): false {
 /** Runs in the page. */
 async function painted(): Promise<true> {
   await document.fonts.ready
+  // The whole page is looked at, and a lazy picture that is out of view or not shown would never be there.
+  for (const image of document.images) image.loading = 'eager'
   await Promise.all([...document.images].map((image) => image.decode().catch(() => {})))
   const nextFrame = () => new Promise((resolve) => void requestAnimationFrame(resolve))
   // A card form that is to be seen has no height of its own until it can be typed into.

@@ -20,7 +20,7 @@ export interface SentAreq {
   areq: string
   brand: string
   last4: string
-  /** The `testCardPreset` of a preview, which goes before the card. */
+  /** What a preview wants (`threeds`, `testCardPreset`), which goes before the card. */
   preset?: string | undefined
 }
 

@@ -8,6 +8,7 @@ test('a card of no table is authenticated without a challenge', () => {
 test('a preset of a preview goes before the card, and one that there is not has no say', () => {
   expect(scenarioOf('2925', 'network1_success')).toEqual({ transStatus: 'Y' })
   expect(scenarioOf('4242', 'network1_3ds')).toMatchObject({ transStatus: 'C' })
+  expect(scenarioOf('4242', 'fail')).toMatchObject({ transStatus: 'N' })
   expect(scenarioOf('2925', 'whatever')).toMatchObject({ transStatus: 'N' })
 })
 

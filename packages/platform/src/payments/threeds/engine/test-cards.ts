@@ -45,8 +45,11 @@ const byLast4: Readonly<Record<string, Scenario>> = {
   '2834': { transStatus: 'C', challenge: 'decoupled' },
 }
 
-/** What a preset of a preview does, whatever card is typed; the others have no say in an authentication. */
+/** What a preview wants, whatever card is typed: its `threeds`, or its preset; others have no say in an authentication. */
 const byPreset = new Map<string, Scenario>([
+  ['frictionless', { transStatus: 'Y' }],
+  ['challenge', byCode],
+  ['fail', failed],
   ['network1_3ds', byCode],
   ['network1_success', { transStatus: 'Y' }],
   ['network2_success', { transStatus: 'Y' }],
@@ -57,7 +60,7 @@ const byPreset = new Map<string, Scenario>([
 
 /**
  * @param last4 The last four digits of the card number.
- * @param preset The `testCardPreset` of a preview, which goes before the card.
+ * @param preset What a preview wants, which goes before the card.
  */
 export function scenarioOf(last4: string, preset?: string): Scenario {
   return (preset === undefined ? undefined : byPreset.get(preset)) ?? byLast4[last4] ?? { transStatus: 'Y' }

@@ -1,5 +1,4 @@
-import type { PageSecurity } from '@tillwright/contract'
-import type { InlineHashes } from './inline-hashes.ts'
+import type { PageSecurity } from '../resources/page-security.ts'
 
 /** The origins that a page works with. */
 export interface PageOrigins {
@@ -7,8 +6,14 @@ export interface PageOrigins {
   vaultUrl: string
 }
 
+/** What of a document itself may work, as sources of a policy: `'sha256-...'`. */
+export interface InlineSources {
+  scripts: readonly string[]
+  styles: readonly string[]
+}
+
 /** What the scripts of no document are: for files that are run by themselves, such as workers. */
-const nothingInline: InlineHashes = { scripts: [], styles: [] }
+const nothingInline: InlineSources = { scripts: [], styles: [] }
 
 /**
  * The Content-Security-Policy of a plugin's page: its own files, the scripts and styles that it was deployed with, the
@@ -16,7 +21,7 @@ const nothingInline: InlineHashes = { scripts: [], styles: [] }
  */
 export function pagePolicy(
   origins: PageOrigins,
-  { scripts, styles }: InlineHashes = nothingInline,
+  { scripts, styles }: InlineSources = nothingInline,
   { connect = [], image = [], font = [], frame = [] }: PageSecurity = {},
 ): string {
   const api = new URL(origins.apiUrl).origin
@@ -40,4 +45,13 @@ export function pagePolicy(
 }
 
 /** What a picture or a tree of XML may do when somebody opens it as a document: nothing but look right. */
-export const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+/**
+ * The policy of a file of a plugin, `null` for one that needs none. A worker takes its policy from its own file; XML and
+ * what is made of it could run scripts as a document.
+ */
+export function filePolicy(contentType: string, origins: PageOrigins): string | null {
+  if (/javascript/i.test(contentType)) return pagePolicy(origins)
+  return /xml/i.test(contentType) ? inertPolicy : null
+}

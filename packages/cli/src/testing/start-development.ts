@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@tillwright/client'
+import {
+  createPlatformLog,
+  openOperator,
+  readConfig,
+  startPlatform,
+  systemClock,
+  type Clock,
+} from '@tillwright/platform'
+import { localCertificate, type Certificate } from '../../../plugin-dev/src/serve/local-certificate.ts'
+import { proxyRequest } from '../../../plugin-dev/src/serve/proxy-api.ts'
+
+/** A development platform, behind proxies that end HTTPS as on a server, with an account that has a store. */
+export interface RunningDevelopment {
+  apiUrl: string
+  vaultUrl: string
+  /** A secret key of the account. */
+  apiKey: string
+  storeId: string
+  /** What lets a process trust the proxies' certificate. */
+  trust: { NODE_EXTRA_CA_CERTS: string }
+  makePublishableKey: (origin: string) => Promise<string>
+  /** Moves its clock forward. */
+  advance: (ms: number) => void
+  stopPlatform: () => Promise<void>
+  startPlatform: () => Promise<void>
+  /** Ends all of it. */
+  stop: () => Promise<void>
+}
+
+/** Starts a development platform on loopback. */
+export async function startDevelopment(): Promise<RunningDevelopment> {
+  const home = await mkdtemp(join(tmpdir(), 'cli-development-'))
+  const certificate = await localCertificate(home, ['localhost', '127.0.0.1'], Date.now())
+  const trusted = join(home, 'certificate.pem')
+  await writeFile(trusted, certificate.cert)
+  const [port, vaultPort] = [await freePort(), await freePort()]
+  const proxies = [await openProxy(certificate, port), await openProxy(certificate, vaultPort)]
+  const [apiUrl = '', vaultUrl = ''] = proxies.map((proxy) => `https://localhost:${portOf(proxy)}`)
+  const config = readConfig({
+    TILLWRIGHT_ENVIRONMENT: 'development',
+    TILLWRIGHT_HOME: home,
+    TILLWRIGHT_HOST: '127.0.0.1',
+    TILLWRIGHT_PORT: String(port),
+    TILLWRIGHT_VAULT_PORT: String(vaultPort),
+    TILLWRIGHT_API_URL: apiUrl,
+    TILLWRIGHT_VAULT_URL: vaultUrl,
+    TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+    TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
+    TILLWRIGHT_RATE_LIMITS: 'off',
+  })
+  let offsetMs = 0
+  const clock: Clock = { ...systemClock, now: () => Date.now() + offsetMs }
+  const log = createPlatformLog(config, join(home, 'platform.log'))
+  const run = () => startPlatform({ ...config, vaultKey: config.vaultKey ?? new Uint8Array() }, { clock, log })
+  let platform = await run()
+  const operator = await openOperator(config)
+  const { id: account } = await operator.accounts.create({ name: 'Somebody', plan: 'premium' })
+  const { key: apiKey } = await operator.keys.createSecret({ account, roles: ['org:admin'], scopes: [] })
+  const storeId = await makeStore(apiKey, `http://127.0.0.1:${port}`)
+  return {
+    apiUrl,
+    vaultUrl,
+    apiKey,
+    storeId,
+    trust: { NODE_EXTRA_CA_CERTS: trusted },
+    makePublishableKey: async (origin) =>
+      (await operator.keys.createPublishable({ store: storeId, origins: [origin] })).key,
+    advance: (ms) => void (offsetMs += ms),
+    stopPlatform: () => platform.stop(),
+    async startPlatform() {
+      platform = await run()
+    },
+    async stop() {
+      await operator.close()
+      await platform.stop()
+      for (const proxy of proxies) proxy.closeAllConnections()
+      await Promise.all(proxies.map((proxy) => new Promise((resolve) => proxy.close(resolve))))
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A store as its owner's server would make it. */
+async function makeStore(apiKey: string, baseUrl: string): Promise<string> {
+  const client = createClient({
+    apiKey,
+    baseUrl,
+    fetch: (address, init) => fetch(address, { ...init, headers: { ...Object(init.headers), ...overHttps } }),
+  })
+  const { id } = await client.stores.create({ name: 'Demo', baseCurrency: 'USD' })
+  return id
+}
+
+/** What a proxy says of a request that came to it over HTTPS. */
+const overHttps = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' }
+
+async function openProxy(certificate: Certificate, port: number): Promise<Server> {
+  const server = createServer(certificate, (request, response) => {
+    const { host = '' } = request.headers
+    proxyRequest(request, response, {
+      url: `http://127.0.0.1:${port}`,
+      path: request.url ?? '/',
+      headers: { ...overHttps, host },
+      unreachable: () => {},
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, 'localhost', resolve))
+  return server
+}
+
+async function freePort(): Promise<number> {
+  const server = createHttpServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const port = portOf(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port // it listens on TCP
+}
