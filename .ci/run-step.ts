@@ -1,4 +1,4 @@
-import { spawnBehind, type Command } from './spawn-program.ts'
+import { spawnProgram, type Command } from './spawn-program.ts'
 
 /** One thing that must hold: a program that exits with 0. */
 export interface Step {
@@ -9,7 +9,7 @@ export interface Step {
 /** Runs a step and prints a line with its time; when it fails, also everything that it printed. */
 export async function runStep({ name, command }: Step): Promise<boolean> {
   const startMs = performance.now()
-  const child = spawnBehind(command, ['ignore', 'pipe', 'pipe'])
+  const child = spawnProgram(command, ['ignore', 'pipe', 'pipe'])
   let output = ''
   const keep = (text: string) => (output += text)
   child.stdout?.setEncoding('utf8').on('data', keep)

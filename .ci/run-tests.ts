@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { spawnProgram } from './spawn-program.ts'
+import { spawnProgram } from './spawn-program.ts'
 
 /** How many of something held and how many did not. */
 export interface Count {
@@ -21,16 +21,14 @@ interface Report {
 /**
  * Runs test projects, which print whole lines as they go. A file that cannot even be loaded counts as one failed test.
  *
- * @param projects Names of projects, or one with `!` before it for all others.
- * @param spawn Whether others come first, see `spawnBehind`.
+ * @param project The name of a project, or one with `!` before it for all others.
  */
-export async function runTests(projects: readonly string[], spawn: typeof spawnProgram): Promise<Count> {
+export async function runTests(project: string): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-tests-'))
   const file = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-    const chosen = projects.map((project) => `--project=${project}`)
-    const child = spawn(['vitest', 'run', ...chosen, ...reporters], ['ignore', 'pipe', 'pipe'])
+    const child = spawnProgram(['vitest', 'run', `--project=${project}`, ...reporters], ['ignore', 'pipe', 'pipe'])
     for (const input of [child.stdout, child.stderr]) {
       if (input !== null) createInterface({ input }).on('line', (line) => console.log(line))
     }

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** The repository's folder. */
@@ -19,16 +18,6 @@ export function spawnProgram([program, ...args]: Command, stdio: StdioOptions): 
   const child = spawn(program, args, { cwd: root, env, stdio, shell: process.platform === 'win32' })
   running.add(child)
   child.on('close', () => running.delete(child)).on('error', () => running.delete(child))
-  return child
-}
-
-/** Enough that a program which has waited comes first, and not so much that what gives way stands still. */
-const NICENESS = 5
-
-/** The same for what only reckons: it has the processors as others leave them, who wait for one another. */
-export function spawnBehind(command: Command, stdio: StdioOptions): ChildProcess {
-  const child = spawnProgram(command, stdio)
-  if (child.pid !== undefined) setPriority(child.pid, NICENESS)
   return child
 }
 

@@ -2,7 +2,6 @@ import { check } from './check.ts'
 import { chromiumPath } from './chromium.ts'
 import { runStep } from './run-step.ts'
 import { runTests, type Count } from './run-tests.ts'
-import { spawnBehind, spawnProgram } from './spawn-program.ts'
 
 /**
  * Everything that must hold, in one go: a browser is there, the packages build, every check, every test. The last line
@@ -11,7 +10,7 @@ import { spawnBehind, spawnProgram } from './spawn-program.ts'
 const counts: Count[] = [
   await findBrowser(),
   await build(),
-  ...(await Promise.all([testWhatWaits(), checkAndCompute()])),
+  ...(await Promise.all([testWhatWaits(), checkAndReckon()])),
 ]
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
@@ -31,17 +30,18 @@ async function findBrowser(): Promise<Count> {
 
 async function build(): Promise<Count> {
   const built = await runStep({ name: 'build', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] })
+  process.env['BUILT'] = '1' // for a test that would build again beside tests that read what is built
   return { passed: Number(built), failed: Number(!built) }
 }
 
-/** Browsers, servers that die and package managers leave a third of a processor idle, alone. */
+/** Browsers, servers that die and package managers: alone, they leave a third of two processors idle. */
 function testWhatWaits(): Promise<Count> {
-  return runTests(['!unit'], spawnProgram)
+  return runTests('!unit')
 }
 
-/** Beside it, what only reckons: it takes the processor where it is left, and gives way where it is not. */
-async function checkAndCompute(): Promise<Count> {
+/** What only reckons goes beside it, in the pauses. */
+async function checkAndReckon(): Promise<Count> {
   const checks = await check()
-  const tests = await runTests(['unit'], spawnBehind)
+  const tests = await runTests('unit')
   return { passed: checks.passed + tests.passed, failed: checks.failed + tests.failed }
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, FrameLocator, Page, ViewportSize } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { closeContexts, sharedChromium } from '../../.ci/chromium.ts'
 import { localeTags } from '../../packages/checkout/src/locales/tags.ts'
 import { comparePictures } from './compare-pictures.ts'
@@ -30,56 +30,64 @@ beforeAll(async () => {
   browser = await sharedChromium()
   await mkdir(pictures, { recursive: true })
 })
-// Forms that nobody looks at any more would go on drawing their busy state.
-afterEach(() => closeContexts(browser))
-afterAll(() => playground.close())
-
-test.each(themes)('the theme %s has its own colours and sizes in every state', async (theme) => {
-  const page = await open(theme, 1280)
-  const [scheme, field, sides, edge, focused, wrong] = looks[theme]
-  expect(await look(page, 'empty')).toEqual([scheme, field, sides, edge])
-  expect(await look(page, 'focused')).toEqual([scheme, field, sides, focused])
-  expect(await look(page, 'filled')).toEqual([scheme, field, sides, edge])
-  expect(await look(page, 'error')).toEqual([scheme, field, sides, wrong])
-  expect(await look(page, 'busy')).toEqual([scheme, field, sides, edge])
-  expect(await form(page, 'busy').locator('form').getAttribute('aria-busy')).toBe('true')
-  const heights = await Promise.all(states.map((state) => heightOf(page, state)))
-  const [empty = 0, ...others] = heights
-  // Two lines of messages, and nothing else, make a form higher.
-  expect(others.filter((height) => height !== empty)).toEqual([heights[3]])
-  expect(heights[3]).toBeGreaterThan(empty + 20)
-  for (const state of larger) expect(await heightOf(page, state)).toBeGreaterThan(empty + 40)
-  expect(await form(page, 'choice').getByRole('radio', { checked: true }).getAttribute('value')).toBe('bancontact')
-  expect(await form(page, 'saved').getByRole('radio', { checked: true }).getAttribute('value')).toBe('pi_amex')
-  expect(await form(page, 'name').getByLabel('Name on card').inputValue()).toBe('Ada Lovelace')
-  await page.screenshot({ path: join(pictures, `${theme}-1280.png`) })
+afterAll(async () => {
+  await closeContexts(browser)
+  await playground.close()
 })
 
-test.each(themes)('the theme %s fits on a phone, and axe finds nothing in any state', async (theme) => {
-  const page = await open(theme, 390)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  await page.screenshot({ path: join(pictures, `${theme}-390.png`) })
-  // axe judges a frame by itself and takes for white what is transparent; the buyer sees the page's ground there.
-  const ground = await page.locator('section').evaluate((section) => getComputedStyle(section).backgroundColor)
-  for (const state of [...states, ...larger]) {
-    await form(page, state)
-      .locator('body')
-      .evaluate((body, color) => void (body.style.backgroundColor = color), ground)
-  }
-  const { violations, passes } = await new AxeBuilder({ page }).withTags(wcag).analyze()
-  expect(violations).toEqual([])
-  // The rules have looked into all eight frames: two labelled fields each at least, and six have three.
-  expect(passes.find(({ id }) => id === 'label')?.nodes.length).toBeGreaterThanOrEqual(22)
-})
+describe.each(themes)('the theme %s', (theme) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await open(theme, 1280)
+  })
+  afterAll(() => closeContexts(browser))
 
-test.each(themes)('the theme %s looks as it did when somebody last looked at it', async (theme) => {
-  const page = await open(theme, 1280)
-  for (const state of [...states, ...larger]) await form(page, state).locator('html').evaluate(hideLetters)
-  await page.locator('section').evaluate((section) => void (section.style.color = 'transparent'))
-  await page.locator('figcaption').evaluateAll((captions) => captions.forEach((each) => each.remove()))
-  const shot = await page.locator('section').screenshot({ animations: 'disabled', caret: 'hide' })
-  const kept = join(import.meta.dirname, 'pictures', `${theme}.png`)
-  expect(await comparePictures(shot, kept, join(pictures, `${theme}-difference.png`))).toBeLessThan(0.0003)
+  test('has its own colours and sizes in every state', async () => {
+    const [scheme, field, sides, edge, focused, wrong] = looks[theme]
+    expect(await look(page, 'empty')).toEqual([scheme, field, sides, edge])
+    expect(await look(page, 'focused')).toEqual([scheme, field, sides, focused])
+    expect(await look(page, 'filled')).toEqual([scheme, field, sides, edge])
+    expect(await look(page, 'error')).toEqual([scheme, field, sides, wrong])
+    expect(await look(page, 'busy')).toEqual([scheme, field, sides, edge])
+    expect(await form(page, 'busy').locator('form').getAttribute('aria-busy')).toBe('true')
+    const heights = await Promise.all(states.map((state) => heightOf(page, state)))
+    const [empty = 0, ...others] = heights
+    // Two lines of messages, and nothing else, make a form higher.
+    expect(others.filter((height) => height !== empty)).toEqual([heights[3]])
+    expect(heights[3]).toBeGreaterThan(empty + 20)
+    for (const state of larger) expect(await heightOf(page, state)).toBeGreaterThan(empty + 40)
+    expect(await form(page, 'choice').getByRole('radio', { checked: true }).getAttribute('value')).toBe('bancontact')
+    expect(await form(page, 'saved').getByRole('radio', { checked: true }).getAttribute('value')).toBe('pi_amex')
+    expect(await form(page, 'name').getByLabel('Name on card').inputValue()).toBe('Ada Lovelace')
+    await page.screenshot({ path: join(pictures, `${theme}-1280.png`) })
+  })
+
+  test('looks as it did when somebody last looked at it', async () => {
+    for (const state of [...states, ...larger]) await form(page, state).locator('html').evaluate(hideLetters)
+    await page.locator('section').evaluate((section) => void (section.style.color = 'transparent'))
+    await page.locator('figcaption').evaluateAll((captions) => captions.forEach((each) => each.remove()))
+    const shot = await page.locator('section').screenshot({ animations: 'disabled', caret: 'hide' })
+    const kept = join(import.meta.dirname, 'pictures', `${theme}.png`)
+    expect(await comparePictures(shot, kept, join(pictures, `${theme}-difference.png`))).toBeLessThan(0.0003)
+  })
+
+  test('fits on a phone, and axe finds nothing in any state', async () => {
+    await closeContexts(browser) // forms that nobody looks at any more would go on drawing their busy state
+    const phone = await open(theme, 390)
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await phone.screenshot({ path: join(pictures, `${theme}-390.png`) })
+    // axe judges a frame by itself and takes for white what is transparent; the buyer sees the page's ground there.
+    const ground = await phone.locator('section').evaluate((section) => getComputedStyle(section).backgroundColor)
+    for (const state of [...states, ...larger]) {
+      await form(phone, state)
+        .locator('body')
+        .evaluate((body, color) => void (body.style.backgroundColor = color), ground)
+    }
+    const { violations, passes } = await new AxeBuilder({ page: phone }).withTags(wcag).analyze()
+    expect(violations).toEqual([])
+    // The rules have looked into all eight frames: two labelled fields each at least, and six have three.
+    expect(passes.find(({ id }) => id === 'label')?.nodes.length).toBeGreaterThanOrEqual(22)
+  })
 })
 
 test('every language is shown with its own labels', async () => {
@@ -150,6 +158,6 @@ async function heightOf(page: Page, state: string): Promise<number> {
     form(page, state)
       .locator('body')
       .evaluate((body: HTMLElement) => Math.ceil(body.offsetHeight))
-  await expect.poll(async () => (await outer()) - (await inner()), { timeout: 20_000 }).toBe(0)
+  await vi.waitFor(async () => expect((await outer()) - (await inner())).toBe(0), { timeout: 20_000 })
   return outer()
 }

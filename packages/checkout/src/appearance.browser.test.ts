@@ -1,14 +1,11 @@
 import * as fc from 'fast-check'
 import type { FrameLocator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { contrastRatio } from '../testing/contrast-ratio.ts'
 import { mountCard, tokenize } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 import { propertyOf } from './frame/apply-appearance.ts'
 import { variableRules } from './frame/variable-rules.ts'
-
-// A browser on a busy machine takes its time; every wait below is for an event.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 const patience = { timeout: 20_000 }
 

@@ -1,12 +1,9 @@
 import { createServer } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listen } from '../testing/listen.ts'
 import { loaderListeners } from '../testing/loader-listeners.ts'
 import { mountCard, tokenize } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
-
-// A browser on a busy machine takes its time; every wait below is for an event.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 let stage: Stage
 beforeAll(async () => {

@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { mountCard, watchMessages } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 import { READY_TIMEOUT_MS } from './page/open-frame.ts'
 import { HELLO_AFTER_LOAD_MS } from './wire/handshake.ts'
 import { themes, type Appearance } from './wire/appearance.ts'
-
-// A browser on a busy machine takes its time; every wait below is for an event.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 declare global {
   interface Window {

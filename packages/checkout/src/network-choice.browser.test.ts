@@ -1,11 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mountCard, tokenize, typeCard } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
-
-// A browser on a busy machine takes its time; every wait below is for an event.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 /** Of Bancontact, and of Maestro as well. */
 const CO_BADGED = '6703444444444449'

@@ -1,16 +1,13 @@
 import type { Page } from 'playwright-core'
 import { createElement, Suspense } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { bundlePage } from '../testing/bundle-page.ts'
 import type { ReactPageProps } from '../testing/react-page.ts'
 import { typeCard } from '../testing/shop-page.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 import { windowListeners } from '../testing/window-listeners.ts'
 import { Card, CheckoutProvider } from './react/index.ts'
-
-// A browser on a busy machine takes its time; every wait below is for an event.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 let stage: Stage
 let script: string

@@ -45,40 +45,36 @@ describe.each(testableEngines())('on %s', (engine) => {
     return { page, complaints }
   }
 
-  test(
-    'from an empty folder to a page on a domain, with the command line as it is packed',
-    { timeout: 120_000 },
-    async () => {
-      await tillwright('init', engine, '--yes')
-      await tillwright('build', engine)
-      const first = await tillwright('publish', engine)
-      const onItsHost = await open(first.published.url)
-      await onItsHost.page.locator('#app h1').first().waitFor()
-      expect(onItsHost.complaints).toEqual([])
+  test('from an empty folder to a page on a domain, with the command line as it is packed', async () => {
+    await tillwright('init', engine, '--yes')
+    await tillwright('build', engine)
+    const first = await tillwright('publish', engine)
+    const onItsHost = await open(first.published.url)
+    await onItsHost.page.locator('#app h1').first().waitFor()
+    expect(onItsHost.complaints).toEqual([])
 
-      await tillwright('promote', first.plan.pluginId, DOMAIN)
-      const onDomain = await open(domain)
-      await onDomain.page.locator('#app h1').first().waitFor()
-      expect(onDomain.complaints).toEqual([])
+    await tillwright('promote', first.plan.pluginId, DOMAIN)
+    const onDomain = await open(domain)
+    await onDomain.page.locator('#app h1').first().waitFor()
+    expect(onDomain.complaints).toEqual([])
 
-      const source = join(installed.folder, `${engine}/src/pages/home.ts`)
-      const manifest = join(installed.folder, `${engine}/plugin.manifest.json`)
-      await writeFile(source, `${await readFile(source, 'utf8')}\ndocument.title = 'Second'\n`)
-      await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"version": "0.1.0"', '"version": "0.2.0"'))
-      const second = await tillwright('publish', engine)
-      expect(second.plan.files.changed).toEqual([expect.objectContaining({ path: 'pages/home.html' })])
-      await onDomain.page.reload()
-      await expect.poll(() => onDomain.page.title()).toBe('Second')
+    const source = join(installed.folder, `${engine}/src/pages/home.ts`)
+    const manifest = join(installed.folder, `${engine}/plugin.manifest.json`)
+    await writeFile(source, `${await readFile(source, 'utf8')}\ndocument.title = 'Second'\n`)
+    await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"version": "0.1.0"', '"version": "0.2.0"'))
+    const second = await tillwright('publish', engine)
+    expect(second.plan.files.changed).toEqual([expect.objectContaining({ path: 'pages/home.html' })])
+    await onDomain.page.reload()
+    await expect.poll(() => onDomain.page.title()).toBe('Second')
 
-      expect(await tillwright('publish', engine)).toMatchObject({
-        plan: { isNothing: true },
-        published: { uploaded: { bytes: 0 } },
-      })
-      await tillwright('rollback', first.plan.pluginId)
-      await onDomain.page.reload()
-      await onDomain.page.locator('#app h1').first().waitFor()
-      expect(await onDomain.page.title()).not.toBe('Second')
-      expect(onDomain.complaints).toEqual([])
-    },
-  )
+    expect(await tillwright('publish', engine)).toMatchObject({
+      plan: { isNothing: true },
+      published: { uploaded: { bytes: 0 } },
+    })
+    await tillwright('rollback', first.plan.pluginId)
+    await onDomain.page.reload()
+    await onDomain.page.locator('#app h1').first().waitFor()
+    expect(await onDomain.page.title()).not.toBe('Second')
+    expect(onDomain.complaints).toEqual([])
+  })
 })

@@ -47,7 +47,7 @@ async function answer(env: Record<string, string>, ...args: string[]) {
 }
 
 describe.each(engines)('on %s', (engine) => {
-  test('from an empty production database to the first key, its list and its end', { timeout: 30_000 }, async () => {
+  test('from an empty production database to the first key, its list and its end', async () => {
     const env = await emptyProduction(engine)
     const account = await answer(env, 'accounts', 'create', '--name', 'My shop', '--plan', 'premium')
     expect(account).toMatchObject({ name: 'My shop', rateLimit: { perMinute: 500, burst: 750 } })
@@ -101,61 +101,57 @@ describe.each(engines)('on %s', (engine) => {
 
 const SPAN = ['--from', '2030-01-31', '--to', '2030-02-01T12:00+01:00']
 
-test(
-  'what is wrong is told in one line with the option and the fix, and a wrong line has a code of its own',
-  { timeout: 30_000 },
-  async () => {
-    const env = await emptyProduction('sqlite')
-    const before = await ended(env, 'keys', 'list')
-    expect([before.code, before.out]).toEqual([1, ''])
-    expect(before.err).toMatch(/^error There is no database .*accounts create --name.*\n$/)
-    await answer(env, 'accounts', 'create', '--name', 'My shop')
-    const mistakes: readonly (readonly [string, string])[] = [
-      ['accounts create', "required option '--name <name>' not specified"],
-      ['accounts create --name x --burst 5', '--rate-per-minute and --burst go together'],
-      ['keys create --role org:owner', "'--role <role>' argument 'org:owner' is invalid. It must be one of: org:admin"],
-      ['keys create --store store_1', 'add --publishable'],
-      ['webhooks add https://169.254.169.254/', 'url: The host has an address that is not public.'],
-      ['webhooks add https://93.184.215.14/ --store store_1', "has no store 'store_1'; name one of its own"],
-      ['processors add --name x', "required option '--driver <driver>' not specified"],
-      ['processors add --name x --driver simulator', '--driver: the simulator moves no money'],
-      ['processors add --name x --driver stripe', "Stripe's secret key is missing"],
-      ['processors add --name x --driver stripe --mcc 5411', '--merchant-id: is missing'],
-      ['processors add --name x --driver stripe --brand x', "'--brand <network>' argument 'x' is invalid"],
-      ['payments ledger pay_1', "has no payment 'pay_1'"],
-      ['payments show pay_1 --account acc_1', "--account: there is no account 'acc_1'"],
-      ['processors archive processor_1', '"tillwright processors list" shows'],
-      ['webhooks enable whe_1', '"tillwright webhooks list" shows'],
-      ['webhooks deliveries --state lost', 'Allowed choices are pending, delivered, failed.'],
-      ['webhooks deliveries --limit 101', '--limit: The limit must be a whole number from 1 to 100.'],
-      ['webhooks deliveries --after 7', '--after: The cursor must be the nextCursor of a page'],
-      ['webhooks replay evt_1', '"tillwright webhooks deliveries" shows'],
-      ['webhooks replay evt_1 --endpoint whe_1', "--endpoint: there is no endpoint 'whe_1'"],
-      ['webhooks replay evt_1 --failed', 'leave them out, or leave out the event'],
-      ['webhooks replay', '--from: say when the time begins'],
-      ['webhooks replay --from 2030-01-31', '--to: say when'],
-      [['webhooks replay', ...SPAN].join(' '), '--endpoint: say which'],
-      ['webhooks replay --from 2030-02-30', 'It must be a time with its offset, like 2030-01-31T12:00:00Z'],
-      ['webhooks replay --from 2030-01-31 --to 2030-01-31 --endpoint whe_1', '--to: must be later than --from'],
-      [['webhooks replay', ...SPAN, '--endpoint whe_1'].join(' '), "--endpoint: there is no endpoint 'whe_1'"],
-      [['webhooks replay', ...SPAN, '--endpoint whe_1 --after 7'].join(' '), '--after: must be what the interrupted'],
-      ['payments explain pay_1', "has no payment 'pay_1'"],
-      ['flows replay', "required option '--flow <id>' not specified"],
-      ['flows replay --flow flow_1', "has no live payment flow 'flow_1'"],
-      ['flows replay --flow flow_1 --payments 100001', '--payments: must be 1 to 100000'],
-      ['flows replay --flow flow_1 --since yesterday', 'It must be a time with its offset'],
-      [['webhooks replay', ...SPAN, '--endpoint whe_1 --account acc_1'].join(' '), '--account: the endpoint tells'],
-    ]
-    for (const [command, message] of mistakes) {
-      const { code, out, err } = await runCommand(command.split(' '), env)
-      const [told = '', ...others] = err.trim().split('\n')
-      const isUsage = told.startsWith('error: ')
-      expect([code, out]).toEqual([isUsage ? 2 : 1, ''])
-      expect(told).toContain(message)
-      expect(others).toEqual(isUsage ? ['(--help says what it takes)'] : [])
-    }
-  },
-)
+test('what is wrong is told in one line with the option and the fix, and a wrong line has a code of its own', async () => {
+  const env = await emptyProduction('sqlite')
+  const before = await ended(env, 'keys', 'list')
+  expect([before.code, before.out]).toEqual([1, ''])
+  expect(before.err).toMatch(/^error There is no database .*accounts create --name.*\n$/)
+  await answer(env, 'accounts', 'create', '--name', 'My shop')
+  const mistakes: readonly (readonly [string, string])[] = [
+    ['accounts create', "required option '--name <name>' not specified"],
+    ['accounts create --name x --burst 5', '--rate-per-minute and --burst go together'],
+    ['keys create --role org:owner', "'--role <role>' argument 'org:owner' is invalid. It must be one of: org:admin"],
+    ['keys create --store store_1', 'add --publishable'],
+    ['webhooks add https://169.254.169.254/', 'url: The host has an address that is not public.'],
+    ['webhooks add https://93.184.215.14/ --store store_1', "has no store 'store_1'; name one of its own"],
+    ['processors add --name x', "required option '--driver <driver>' not specified"],
+    ['processors add --name x --driver simulator', '--driver: the simulator moves no money'],
+    ['processors add --name x --driver stripe', "Stripe's secret key is missing"],
+    ['processors add --name x --driver stripe --mcc 5411', '--merchant-id: is missing'],
+    ['processors add --name x --driver stripe --brand x', "'--brand <network>' argument 'x' is invalid"],
+    ['payments ledger pay_1', "has no payment 'pay_1'"],
+    ['payments show pay_1 --account acc_1', "--account: there is no account 'acc_1'"],
+    ['processors archive processor_1', '"tillwright processors list" shows'],
+    ['webhooks enable whe_1', '"tillwright webhooks list" shows'],
+    ['webhooks deliveries --state lost', 'Allowed choices are pending, delivered, failed.'],
+    ['webhooks deliveries --limit 101', '--limit: The limit must be a whole number from 1 to 100.'],
+    ['webhooks deliveries --after 7', '--after: The cursor must be the nextCursor of a page'],
+    ['webhooks replay evt_1', '"tillwright webhooks deliveries" shows'],
+    ['webhooks replay evt_1 --endpoint whe_1', "--endpoint: there is no endpoint 'whe_1'"],
+    ['webhooks replay evt_1 --failed', 'leave them out, or leave out the event'],
+    ['webhooks replay', '--from: say when the time begins'],
+    ['webhooks replay --from 2030-01-31', '--to: say when'],
+    [['webhooks replay', ...SPAN].join(' '), '--endpoint: say which'],
+    ['webhooks replay --from 2030-02-30', 'It must be a time with its offset, like 2030-01-31T12:00:00Z'],
+    ['webhooks replay --from 2030-01-31 --to 2030-01-31 --endpoint whe_1', '--to: must be later than --from'],
+    [['webhooks replay', ...SPAN, '--endpoint whe_1'].join(' '), "--endpoint: there is no endpoint 'whe_1'"],
+    [['webhooks replay', ...SPAN, '--endpoint whe_1 --after 7'].join(' '), '--after: must be what the interrupted'],
+    ['payments explain pay_1', "has no payment 'pay_1'"],
+    ['flows replay', "required option '--flow <id>' not specified"],
+    ['flows replay --flow flow_1', "has no live payment flow 'flow_1'"],
+    ['flows replay --flow flow_1 --payments 100001', '--payments: must be 1 to 100000'],
+    ['flows replay --flow flow_1 --since yesterday', 'It must be a time with its offset'],
+    [['webhooks replay', ...SPAN, '--endpoint whe_1 --account acc_1'].join(' '), '--account: the endpoint tells'],
+  ]
+  for (const [command, message] of mistakes) {
+    const { code, out, err } = await runCommand(command.split(' '), env)
+    const [told = '', ...others] = err.trim().split('\n')
+    const isUsage = told.startsWith('error: ')
+    expect([code, out]).toEqual([isUsage ? 2 : 1, ''])
+    expect(told).toContain(message)
+    expect(others).toEqual(isUsage ? ['(--help says what it takes)'] : [])
+  }
+})
 
 test('a webhook that has failed is found, sent again and reported, beside a platform that runs', async () => {
   const receiver = await startReceiver()
@@ -197,39 +193,35 @@ test('a webhook that has failed is found, sent again and reported, beside a plat
   expect(await platform.ended).toBe(0)
 })
 
-test(
-  'beside a platform under load every command works, and no request fails or is lost',
-  { timeout: 60_000 },
-  async () => {
-    const platform = await tillwright(['start'])
-    await platform.ready()
-    const { apiUrl, apiKey, storeId } = await platform.local()
-    const env = { TILLWRIGHT_HOME: platform.folder }
-    const load = startLoad(`${apiUrl}/api/public/v1/products/create`, { apiKey, storeId })
+test('beside a platform under load every command works, and no request fails or is lost', async () => {
+  const platform = await tillwright(['start'])
+  await platform.ready()
+  const { apiUrl, apiKey, storeId } = await platform.local()
+  const env = { TILLWRIGHT_HOME: platform.folder }
+  const load = startLoad(`${apiUrl}/api/public/v1/products/create`, { apiKey, storeId })
 
-    const statusOf = async (key: string) =>
-      (await fetch(`${apiUrl}/api/public/v1/auth/test`, { headers: { Authorization: `Bearer ${key}` } })).status
-    for (const name of ['one', 'two']) {
-      const { id, key } = await answer(env, 'keys', 'create', '--name', name)
-      expect(await statusOf(key)).toBe(200)
-      await answer(env, 'keys', 'revoke', id)
-      await expect.poll(() => statusOf(key), { timeout: 3_000, interval: 50 }).toBe(401)
-    }
-    await answer(env, 'webhooks', 'add', 'http://localhost:9/hooks')
+  const statusOf = async (key: string) =>
+    (await fetch(`${apiUrl}/api/public/v1/auth/test`, { headers: { Authorization: `Bearer ${key}` } })).status
+  for (const name of ['one', 'two']) {
+    const { id, key } = await answer(env, 'keys', 'create', '--name', name)
+    expect(await statusOf(key)).toBe(200)
+    await answer(env, 'keys', 'revoke', id)
+    await expect.poll(() => statusOf(key), { timeout: 3_000, interval: 50 }).toBe(401)
+  }
+  await answer(env, 'webhooks', 'add', 'http://localhost:9/hooks')
 
-    const statuses = await load.stop()
-    expect(statuses.filter((status) => status !== 201)).toEqual([])
-    expect(statuses.length).toBeGreaterThan(100)
-    platform.child.kill('SIGTERM')
-    expect(await platform.ended).toBe(0)
-    const log = (await readFile(join(platform.folder, 'platform.log'), 'utf8')).trim().split('\n')
-    expect(log.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
-    const file = new DatabaseSync(join(platform.folder, 'tillwright.db'))
-    onTestFinished(() => file.close())
-    const count = file.prepare("SELECT count(*) AS n FROM products WHERE resource LIKE '%Under load%'").get()
-    expect(count?.['n']).toBe(statuses.length)
-  },
-)
+  const statuses = await load.stop()
+  expect(statuses.filter((status) => status !== 201)).toEqual([])
+  expect(statuses.length).toBeGreaterThan(100)
+  platform.child.kill('SIGTERM')
+  expect(await platform.ended).toBe(0)
+  const log = (await readFile(join(platform.folder, 'platform.log'), 'utf8')).trim().split('\n')
+  expect(log.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
+  const file = new DatabaseSync(join(platform.folder, 'tillwright.db'))
+  onTestFinished(() => file.close())
+  const count = file.prepare("SELECT count(*) AS n FROM products WHERE resource LIKE '%Under load%'").get()
+  expect(count?.['n']).toBe(statuses.length)
+})
 
 /** A server that is gone when the first webhook comes, and takes those behind it. */
 async function startReceiver(): Promise<{ url: string; ids: string[] }> {

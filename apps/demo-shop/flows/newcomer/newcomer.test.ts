@@ -49,7 +49,7 @@ const words: Record<PackageManager, { create: string[]; tillwright: string[] }> 
 // Beside each other, because both mostly wait for what they install.
 test.concurrent.for(['npm', 'pnpm'] as const)(
   'with %s, from nothing to a plugin that is paid on',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async (manager, { onTestFinished }) => {
     const home = join(place, manager)
     const somebody = await arrive(home, registry.url)

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isBuilt } from '../../../../.ci/is-built.ts'
 
 const run = promisify(execFile)
 const packages = join(import.meta.dirname, '../../../../packages')
@@ -16,7 +17,8 @@ export interface PackedPackage {
 
 /** Builds and packs every package of ours into a folder. */
 export async function packAll(folder: string): Promise<PackedPackage[]> {
-  await run('pnpm', ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only'], { cwd: packages })
+  const build = ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']
+  if (!isBuilt) await run('pnpm', build, { cwd: packages })
   const names = await readdir(packages)
   return Promise.all(names.map((name) => pack(join(packages, name), join(folder, `${name}.tgz`))))
 }

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { setAttackStage, type AttackStage } from '../../testing/attack-stage.ts'
 import { mountCard, tokenize, typeCard } from '../../testing/shop-page.ts'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 let stage: AttackStage
 beforeAll(async () => {

@@ -1,10 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { setAttackStage, type AttackStage } from '../../testing/attack-stage.ts'
 import { mountCard, tokenize, typeCard } from '../../testing/shop-page.ts'
 import { watchPages } from '../../testing/watch-pages.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let stage: AttackStage
 beforeAll(async () => {

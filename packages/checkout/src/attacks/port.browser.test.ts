@@ -1,8 +1,6 @@
 import type { Frame, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { setAttackStage, type AttackStage } from '../../testing/attack-stage.ts'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 declare global {
   interface Window {

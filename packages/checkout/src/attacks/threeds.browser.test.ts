@@ -1,8 +1,6 @@
 import type { Frame, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { authenticate, framesOf, outcomeOf, setThreedsStage, type ThreedsStage } from '../../testing/threeds-stage.ts'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 let stage: ThreedsStage
 beforeAll(async () => {

@@ -69,36 +69,32 @@ async function listening(...args: string[]): Promise<{ run: Run; secret: string 
   return { run, secret: /whsec_\S+/.exec(run.printed().err)?.[0] ?? '' }
 }
 
-test(
-  'events are printed and forwarded as the platform signs them, in order, also those that a receiver missed',
-  { timeout: 30_000 },
-  async () => {
-    const { url, port, received, server } = await receiver()
-    const { run, secret } = await listening('--forward-to', url, '--json')
-    const first = await trigger('s_order_paid', '--set', 'amount=4321')
-    await printed(run, 'out', new RegExp(first.id))
-    server.close()
-    server.closeAllConnections()
-    const missed = [await trigger('s_order_paid'), await trigger('s_order_refunded')]
-    await printed(run, 'err', /is away/)
-    const back = await receiver(port)
-    await printed(run, 'out', new RegExp(missed[1].id))
-    const all = [...received, ...back.received].map(({ body, headers }) => verifyWebhook(body, headers, secret))
-    expect(all.map(({ id, data }) => [id, data])).toMatchObject([
-      [first.id, { eventType: 's_order_paid', draft: true, properties: { amount: 4321, currency: 'EUR' } }],
-      [missed[0].id, {}],
-      [missed[1].id, { eventType: 's_order_refunded' }],
-    ])
-    const lines = run
-      .printed()
-      .out.trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(lines.map(({ event, receipt }) => [event.id, receipt.status])).toEqual(all.map(({ id }) => [id, 200]))
-    run.child.kill('SIGINT')
-    expect(await run.ended).toBe(130)
-  },
-)
+test('events are printed and forwarded as the platform signs them, in order, also those that a receiver missed', async () => {
+  const { url, port, received, server } = await receiver()
+  const { run, secret } = await listening('--forward-to', url, '--json')
+  const first = await trigger('s_order_paid', '--set', 'amount=4321')
+  await printed(run, 'out', new RegExp(first.id))
+  server.close()
+  server.closeAllConnections()
+  const missed = [await trigger('s_order_paid'), await trigger('s_order_refunded')]
+  await printed(run, 'err', /is away/)
+  const back = await receiver(port)
+  await printed(run, 'out', new RegExp(missed[1].id))
+  const all = [...received, ...back.received].map(({ body, headers }) => verifyWebhook(body, headers, secret))
+  expect(all.map(({ id, data }) => [id, data])).toMatchObject([
+    [first.id, { eventType: 's_order_paid', draft: true, properties: { amount: 4321, currency: 'EUR' } }],
+    [missed[0].id, {}],
+    [missed[1].id, { eventType: 's_order_refunded' }],
+  ])
+  const lines = run
+    .printed()
+    .out.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.map(({ event, receipt }) => [event.id, receipt.status])).toEqual(all.map(({ id }) => [id, 200]))
+  run.child.kill('SIGINT')
+  expect(await run.ended).toBe(130)
+})
 
 test('the secret is the same at every start, kept for its owner alone, and belongs to the account', async () => {
   const { url } = await receiver(0, 500)

@@ -67,41 +67,37 @@ function visit(url: string, path = '/', host = new URL(url).host): Promise<{ sta
   })
 }
 
-test(
-  'a plugin goes from its folder to its host, is changed, rolled back, and shown on a domain',
-  { timeout: 60_000 },
-  async () => {
-    const { folder, pluginId, write, setManifest } = await newPlugin()
-    const first = await run('publish', folder)
-    expect(first).toMatchObject({ code: 0, answer: { plan: { risks: [] }, published: { isActive: true } } })
-    const { url } = first.answer.published
-    expect(await visit(url)).toMatchObject({ status: 200, body: expect.stringContaining('"colour":"red"') })
-    expect(await run('promote', pluginId, 'pay.shop.example')).toMatchObject({ code: 0 })
-    expect((await run('domains')).answer).toContainEqual(
-      expect.objectContaining({ hostname: 'pay.shop.example', pluginId, follows: 'active' }),
-    )
-    expect(await run('promote', pluginId, 'gone.shop.example', '--path', '/a')).toMatchObject({ code: 0 })
-    const gone = ['domains', 'remove', 'gone.shop.example', '--path', '/a']
-    for (const more of [['--dry-run'], []]) {
-      const removed = { code: 0, answer: { hostname: 'gone.shop.example', path: '/a', pluginId } }
-      expect(await run(...gone, ...more)).toMatchObject(removed)
-    }
-    expect(await run(...gone, '--dry-run')).toMatchObject({ code: 1 })
-    expect((await run('domains', 'list')).answer).toHaveLength(1)
+test('a plugin goes from its folder to its host, is changed, rolled back, and shown on a domain', async () => {
+  const { folder, pluginId, write, setManifest } = await newPlugin()
+  const first = await run('publish', folder)
+  expect(first).toMatchObject({ code: 0, answer: { plan: { risks: [] }, published: { isActive: true } } })
+  const { url } = first.answer.published
+  expect(await visit(url)).toMatchObject({ status: 200, body: expect.stringContaining('"colour":"red"') })
+  expect(await run('promote', pluginId, 'pay.shop.example')).toMatchObject({ code: 0 })
+  expect((await run('domains')).answer).toContainEqual(
+    expect.objectContaining({ hostname: 'pay.shop.example', pluginId, follows: 'active' }),
+  )
+  expect(await run('promote', pluginId, 'gone.shop.example', '--path', '/a')).toMatchObject({ code: 0 })
+  const gone = ['domains', 'remove', 'gone.shop.example', '--path', '/a']
+  for (const more of [['--dry-run'], []]) {
+    const removed = { code: 0, answer: { hostname: 'gone.shop.example', path: '/a', pluginId } }
+    expect(await run(...gone, ...more)).toMatchObject(removed)
+  }
+  expect(await run(...gone, '--dry-run')).toMatchObject({ code: 1 })
+  expect((await run('domains', 'list')).answer).toHaveLength(1)
 
-    await write('src/pages/home.js', "document.body.append('home 2')\n")
-    await setManifest({ version: '1.1.0' })
-    const second = await run('publish', folder)
-    // The module, its map, and the document that names it by its hash.
-    expect(second.answer.published.uploaded.files).toBe(3)
-    expect(second.answer.plan.files.same.files).toBeGreaterThan(0)
-    const shown = async () => (await visit(url, '/', 'pay.shop.example')).body
-    const isOf = (id: string) => expect.stringContaining(`"deploymentId":"${id}"`)
-    expect(await shown()).toEqual(isOf(second.answer.published.deploymentId))
-    expect(await run('rollback', pluginId)).toMatchObject({ code: 0, answer: { deployment: { version: '1.0.0' } } })
-    expect(await shown()).toEqual(isOf(first.answer.published.deploymentId))
-  },
-)
+  await write('src/pages/home.js', "document.body.append('home 2')\n")
+  await setManifest({ version: '1.1.0' })
+  const second = await run('publish', folder)
+  // The module, its map, and the document that names it by its hash.
+  expect(second.answer.published.uploaded.files).toBe(3)
+  expect(second.answer.plan.files.same.files).toBeGreaterThan(0)
+  const shown = async () => (await visit(url, '/', 'pay.shop.example')).body
+  const isOf = (id: string) => expect.stringContaining(`"deploymentId":"${id}"`)
+  expect(await shown()).toEqual(isOf(second.answer.published.deploymentId))
+  expect(await run('rollback', pluginId)).toMatchObject({ code: 0, answer: { deployment: { version: '1.0.0' } } })
+  expect(await shown()).toEqual(isOf(first.answer.published.deploymentId))
+})
 
 test('what is published already is nothing to do, and no bytes', async () => {
   const { folder } = await newPlugin()
@@ -128,7 +124,7 @@ test('a dry run, a plan and a plan in a file change nothing', async () => {
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ v: 1, pluginId, upload: { files: 6 } })
 })
 
-test('a kept plan is applied, and refused once the plugin or the platform has moved', { timeout: 60_000 }, async () => {
+test('a kept plan is applied, and refused once the plugin or the platform has moved', async () => {
   const { folder, write, setManifest } = await newPlugin()
   const file = join(folder, 'plan.json')
   await run('deploy', folder, '--plan', file)
@@ -189,40 +185,36 @@ test('a deployment that waits is seen on its own host and under its alias, and n
   })
 })
 
-test(
-  "a merchant's edits survive what an author publishes, unless the author says otherwise",
-  { timeout: 60_000 },
-  async () => {
-    const { folder, setManifest } = await newPlugin()
-    const published = await run('publish', folder)
-    const { deploymentId } = published.answer.published
-    await client.pluginManagement.updateSettings({ deploymentId, presets: { plain: { colour: 'blue' } } })
-    const configuration = (plain: object) => ({
-      configuration: { presets: { plain } },
-    })
-    await setManifest({ version: '1.1.0', ...configuration({ colour: 'green', title: 'Better shop' }) })
-    const plan = await run('plan', folder)
-    expect(plan.answer.plan.settings).toMatchObject({ conflicts: ['/presets/plain/colour'] })
-    expect(await run('publish', folder, '--yes', '--strict')).toMatchObject({
-      code: 5,
-      answer: { error: { code: 'conflict' } },
-    })
-    const merged = await run('publish', folder, '--yes')
-    expect(merged.answer.published).toMatchObject({ conflicts: ['/presets/plain/colour'] })
-    const live = async (id: string) => (await client.pluginManagement.settings({ deploymentId: id })).presets['plain']
-    const id = merged.answer.published.deploymentId
-    expect(await live(id)).toEqual({ colour: 'blue', title: 'Better shop' })
-    expect((await run('diff', folder)).answer).toContainEqual({
-      pointer: '/presets/plain/colour',
-      before: 'blue',
-      after: 'green',
-    })
-    expect(await run('sync-config', folder, '--theirs', '--dry-run')).toMatchObject({ code: 0 })
-    expect(await live(id)).toMatchObject({ colour: 'blue' })
-    expect(await run('sync-config', folder, '--theirs')).toMatchObject({ code: 0, answer: { deploymentId: id } })
-    expect(await live(id)).toMatchObject({ colour: 'green' })
-  },
-)
+test("a merchant's edits survive what an author publishes, unless the author says otherwise", async () => {
+  const { folder, setManifest } = await newPlugin()
+  const published = await run('publish', folder)
+  const { deploymentId } = published.answer.published
+  await client.pluginManagement.updateSettings({ deploymentId, presets: { plain: { colour: 'blue' } } })
+  const configuration = (plain: object) => ({
+    configuration: { presets: { plain } },
+  })
+  await setManifest({ version: '1.1.0', ...configuration({ colour: 'green', title: 'Better shop' }) })
+  const plan = await run('plan', folder)
+  expect(plan.answer.plan.settings).toMatchObject({ conflicts: ['/presets/plain/colour'] })
+  expect(await run('publish', folder, '--yes', '--strict')).toMatchObject({
+    code: 5,
+    answer: { error: { code: 'conflict' } },
+  })
+  const merged = await run('publish', folder, '--yes')
+  expect(merged.answer.published).toMatchObject({ conflicts: ['/presets/plain/colour'] })
+  const live = async (id: string) => (await client.pluginManagement.settings({ deploymentId: id })).presets['plain']
+  const id = merged.answer.published.deploymentId
+  expect(await live(id)).toEqual({ colour: 'blue', title: 'Better shop' })
+  expect((await run('diff', folder)).answer).toContainEqual({
+    pointer: '/presets/plain/colour',
+    before: 'blue',
+    after: 'green',
+  })
+  expect(await run('sync-config', folder, '--theirs', '--dry-run')).toMatchObject({ code: 0 })
+  expect(await live(id)).toMatchObject({ colour: 'blue' })
+  expect(await run('sync-config', folder, '--theirs')).toMatchObject({ code: 0, answer: { deploymentId: id } })
+  expect(await live(id)).toMatchObject({ colour: 'green' })
+})
 
 test('a plugin with errors is told line by line, with a code of its own, and nothing is sent', async () => {
   const { folder, pluginId, write } = await newPlugin()

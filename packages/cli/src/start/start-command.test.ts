@@ -66,7 +66,7 @@ test('start says where everything is, and a Ctrl-C ends it with code 0 and leave
   const log = await readFile(join(run.folder, 'platform.log'), 'utf8')
   expect(log).toContain('platform started')
   expect(log.trim().split('\n').at(-1)).toContain('platform stopped')
-}, 30_000)
+})
 
 test('a shop beside it has its keys, and a SIGTERM ends both', async () => {
   const shopUrl = await freeShopUrl()
@@ -91,7 +91,7 @@ test('a shop beside it has its keys, and a SIGTERM ends both', async () => {
 
   expect(await run.ended).toBe(0)
   expect(isAlive(pid)).toBe(false)
-}, 30_000)
+})
 
 test('the end of the shop is the end of all, with its code', async () => {
   const shopUrl = await freeShopUrl()
@@ -100,21 +100,17 @@ test('the end of the shop is the end of all, with its code', async () => {
   await fetch(`${shopUrl}/end`).catch(() => {}) // it ends instead of answering
   expect(await run.ended).toBe(3)
   await expect(run.local()).rejects.toThrow('ENOENT')
-}, 30_000)
+})
 
 test.for([
   ['ends at once', [process.execPath, '-e', 'process.exit(4)'], 'ended with code 4 before it answered'],
   ['is not there', ['no-such-program'], '"no-such-program" ended with code 127 before it answered'],
-] as const)(
-  'a shop that %s is told in one line, and nothing stays behind',
-  { timeout: 30_000 },
-  async ([, command, message]) => {
-    const run = await tillwright(['start', '--shop', await freeShopUrl(), '--', ...command])
-    expect(await run.ended).not.toBe(0)
-    expect(run.printed().err).toContain(message)
-    expect(run.printed().err.trim().split('\n')).toHaveLength(1)
-  },
-)
+] as const)('a shop that %s is told in one line, and nothing stays behind', async ([, command, message]) => {
+  const run = await tillwright(['start', '--shop', await freeShopUrl(), '--', ...command])
+  expect(await run.ended).not.toBe(0)
+  expect(run.printed().err).toContain(message)
+  expect(run.printed().err.trim().split('\n')).toHaveLength(1)
+})
 
 test('a taken port is said, and the next free one is used', async () => {
   const [api, shop] = [await listenOn(), await listenOn()]
@@ -131,7 +127,7 @@ test('a taken port is said, and the next free one is used', async () => {
   expect(out).toContain(`Port ${portOf(shop)} is taken; using ${local.shopUrl} instead.`)
   run.child.kill('SIGTERM')
   expect(await run.ended).toBe(0)
-}, 30_000)
+})
 
 test('a second platform in the same folder is refused in one line, and the first goes on', async () => {
   const first = await tillwright(['start'])
@@ -142,12 +138,12 @@ test('a second platform in the same folder is refused in one line, and the first
   const { apiUrl, pid } = await first.local()
   expect(pid).toBe(first.child.pid)
   expect((await fetch(`${apiUrl}/readyz`)).status).toBe(200)
-}, 30_000)
+})
 
 test.for([
   ['a setting that is wrong', { TILLWRIGHT_PORT: 'http' }, 'TILLWRIGHT_PORT: '],
   ['a host of its own', { TILLWRIGHT_HOST: '0.0.0.0' }, 'TILLWRIGHT_HOST: '],
-] as const)('%s is told in one line, with code 1', { timeout: 30_000 }, async ([, env, message]) => {
+] as const)('%s is told in one line, with code 1', async ([, env, message]) => {
   const run = await tillwright(['start'], env)
   expect(await run.ended).toBe(1)
   expect(run.printed().err).toMatch(new RegExp(`^error ${message}[^\n]+\n$`))
@@ -158,4 +154,4 @@ test('where the vault finds no port, the API’s is given back and the command e
   const run = await tillwright(['start'], { TILLWRIGHT_VAULT_PORT: '65535' })
   expect(await run.ended).toBe(1)
   expect(run.printed().err).toMatch(/^error .*localhost:65535.*TILLWRIGHT_VAULT_PORT\.\n$/)
-}, 30_000)
+})

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { isBuilt } from '../../../../.ci/is-built.ts'
 import { buildCli } from '../../build.ts'
 import type { Ran } from './run-command.ts'
 
@@ -27,7 +28,7 @@ export async function installPacked(): Promise<Installed> {
   const scratch = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-packed-')))
   const folder = join(scratch, 'app')
   await mkdir(folder)
-  await buildCli(join(root, 'dist'))
+  if (!isBuilt) await buildCli(join(root, 'dist'))
   const ours = join(scratch, 'cli.tgz')
   await shell('pnpm', ['pack', '--out', ours], root)
   const packed = await shell('npm', ['pack', '--json', '--ignore-scripts', ...(await esbuildFolders())], scratch)

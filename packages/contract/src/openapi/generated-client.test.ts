@@ -79,7 +79,7 @@ test('a client generated from the document compiles under TypeScript 5, and refu
   } finally {
     await rm(folder, { recursive: true })
   }
-}, 30_000)
+})
 
 function problemsOf(file: string): string[] {
   const compiled = typescript.createProgram([file], {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isBuilt } from '../../../../.ci/is-built.ts'
 import { buildCreatePlugin } from '../../build.ts'
 
 const run = promisify(execFile)
@@ -36,7 +37,7 @@ export interface PackedCreatePlugin {
 export async function packCreatePlugin(): Promise<PackedCreatePlugin> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-create-')))
   const tarball = join(folder, '.packed/create-plugin.tgz')
-  await buildCreatePlugin(join(root, 'dist'))
+  if (!isBuilt) await buildCreatePlugin(join(root, 'dist'))
   await pack(root, tarball, join(folder, '.packed/package'))
   const program = join(folder, '.packed/package/dist/main.cjs')
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:npm_|CI$)/i.test(name)))

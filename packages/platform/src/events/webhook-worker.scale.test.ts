@@ -10,7 +10,7 @@ import { listEndpoints } from './webhook-endpoints.ts'
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-const patience = { timeout: 30_000, interval: 20 }
+const patience = { timeout: 90_000, interval: 20 }
 const ok: ReceiverAnswer = { status: 200 }
 /** A kept connection that breaks is no failure of the receiver: the webhook goes out on a new one at once. */
 const okOnce: ReceiverAnswer = { status: 200, headers: { connection: 'close' } }
@@ -61,7 +61,7 @@ test('of 10,000 deliveries to receivers of every kind each wanted one is acknowl
   const [{ count } = {}] = await platform.parts.db.read(acknowledged, [])
   expect(count).toBe(4 * 2_400 + (left?.processed ?? 0))
   expect(left?.processed).toBeLessThanOrEqual(leaving.received.length)
-}, 60_000)
+})
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('hanging receivers do not hold up fifty good ones', async () => {
@@ -119,7 +119,7 @@ test('after an hour of silence everything arrives, each at its own time and ackn
   }
   expect(arrived.toSorted()).toEqual(ids.toSorted())
   expect(await readCounts({}, 'acc_1', platform.parts.db)).toMatchObject([{ total: 30, processed: 30 }])
-}, 30_000)
+})
 
 /** Gives the answer by the number of a webhook, and 200 whenever it comes again. */
 function firstTimes(answer: (number: number) => ReceiverAnswer): (webhook: { headers: object }) => ReceiverAnswer {

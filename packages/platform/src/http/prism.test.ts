@@ -24,7 +24,7 @@ beforeAll(async () => {
   proxies.strict = await startPrism({ upstream: apiUrl })
   proxies.lenient = await startPrism({ upstream: apiUrl, validateRequest: false })
   proxies.vault = await startPrism({ upstream: vaultUrl })
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const proxy of running) await proxy.close()

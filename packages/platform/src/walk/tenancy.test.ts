@@ -12,9 +12,6 @@ import { operations } from './testing/operations.ts'
 import { sendTo, type SentParts } from './testing/send-to.ts'
 import { tableDigests, withoutWebhooks } from './testing/table-digests.ts'
 
-/** Two requests to every operation, with all that has to be there before, on a busy machine. */
-const HOOK_TIMEOUT_MS = 60_000
-
 const references = operations.flatMap(({ id, operation }) =>
   referencesOf(operation).map((reference) => ({ id, operation, reference, path: reference.path })),
 )
@@ -55,7 +52,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     }
     own = await idsOfAccount(local, parts.db)
     foreign = await idsOfAccount(other.local, parts.db)
-  }, HOOK_TIMEOUT_MS)
+  })
 
   test.for(operations)('$id tells nothing of another account', async ({ id, operation }) => {
     const answer = await sendTo(platform(), operation, (await happyRequests[id]?.(platform())) ?? {})
