@@ -73,12 +73,15 @@ export function openPage(options: OpenPageOptions = {}): Page {
   const order = openOrder(session)
   const locale = openLocale({ data, session, locales, around })
   around.onData((next) => data.set(next as PageData)) // the dev server's own event
+  const stop = session.subscribe(() => {
+    const { view } = session.get()
+    const config = view?.preview?.builderOptions['config'] as PluginConfig | undefined // held to its schema
+    if (config) data.set({ ...data.get(), config })
+    if (view) stop() // once, because each answer brings a copy
+  })
   return {
     ...wayOf({ data, session, around, navigate }),
-    config: partOf(
-      session,
-      ({ view }) => (view?.preview?.builderOptions['config'] ?? data.get().config) as PluginConfig, // held to its schema
-    ),
+    config: partOf(data, ({ config }) => config),
     templates: partOf(data, ({ templates }) => templates),
     get data() {
       return data.get()

@@ -11,6 +11,6 @@ export function readPageData(text: string | null | undefined): PageData {
   if (text) return JSON.parse(text)
   throw new TillwrightError(
     'page_data_missing',
-    'No #tillwright-data here: open it with `tillwright dev`, or publish it.',
+    'The document has no #tillwright-data: open it with `tillwright dev`, or publish it.',
   )
 }

@@ -65,7 +65,6 @@ export function openSession(data: Store<PageData>, around: Surroundings): OpenSe
   const refresh = (): unknown => session.refresh().catch(ignore) // the state says what is wrong
   around.onReturn(refresh)
   data.subscribe(() => {
-    record.update({}) // settings may be a preview's, and so all are told of with its session
     const token = data.get().session?.token
     if (!token || token === given) return
     given = token
