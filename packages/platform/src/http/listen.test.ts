@@ -58,6 +58,14 @@ test('a stop lets the request under way finish, and takes no other', async () =>
   await stopped
 })
 
+test('a connection is kept for longer than a load balancer keeps its own', async () => {
+  const { url } = await slowServer()
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const { headers } = await sendRequest('GET', url, { agent })
+  expect(headers['keep-alive']).toBe('timeout=75')
+})
+
 test('a stop does not wait for connections that are kept alive', async () => {
   const { listening, url, asked, letGo } = await slowServer()
   const agent = new Agent({ keepAlive: true })

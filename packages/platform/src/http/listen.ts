@@ -11,6 +11,11 @@ const PORT_MAX = 65_535
 const FINISH_MS = 10_000
 /** How long a request may take to arrive: enough for the largest body over a slow line. Then the connection is closed. */
 const ARRIVE_MS = 300_000
+/**
+ * How long a connection is kept for the next request: longer than load balancers keep theirs, most of them 60 s, so that it
+ * is they who close it. Whoever sends a request into a connection that is just being closed here would get none answered.
+ */
+const KEEP_ALIVE_MS = 75_000
 /** How often connections are looked at whose request does not arrive. */
 const LOOK_EVERY_MS = 30_000
 
@@ -35,7 +40,11 @@ export class CannotListen extends OperatorError {
  * @throws {CannotListen} When the ports after it are taken too, or the host is none of this machine's.
  */
 export async function listen(host: string, port: number, arriveMs = ARRIVE_MS): Promise<Listening> {
-  const patience = { requestTimeout: arriveMs, connectionsCheckingInterval: Math.min(arriveMs, LOOK_EVERY_MS) }
+  const patience = {
+    requestTimeout: arriveMs,
+    connectionsCheckingInterval: Math.min(arriveMs, LOOK_EVERY_MS),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  }
   for (let tried = 0; ; tried++) {
     const server = createServer(patience)
     const taken = await new Promise<boolean>((resolve, reject) => {

@@ -108,10 +108,14 @@ function refuseUnknown(applied: readonly string[], migrations: readonly Migratio
   throw new DatabaseTooNew(`The database has migration "${unknown}", which this version does not know. ${remedy}`)
 }
 
-/** A process that loses the race for it is told of a duplicate, and has what it wanted. */
+/**
+ * A process that loses the race for it is told of a duplicate, and has what it wanted. PostgreSQL may tell it instead, as an
+ * error, of a relation that was not there when it looked and is there now: it has it at the second try.
+ */
 async function createTableOfMigrations(database: Database): Promise<void> {
-  const sql = 'CREATE TABLE IF NOT EXISTS migrations (id {text} PRIMARY KEY) {strict}'
-  await database.write([{ sql: inWordsOf(database, sql), params: [] }])
+  const sql = inWordsOf(database, 'CREATE TABLE IF NOT EXISTS migrations (id {text} PRIMARY KEY) {strict}')
+  const create = () => database.write([{ sql, params: [] }])
+  await create().catch(create)
 }
 
 async function appliedIds(database: Database): Promise<readonly string[]> {
