@@ -13,10 +13,8 @@ const onDisk = { NODE_COMPILE_CACHE: compileCache }
 /** Not for `faults`, which prove what is on disk. */
 const inMemory = { ...onDisk, TMPDIR: testFolder }
 
-/** More than there are processors, because databases and servers make a test wait. */
+/** More than there are processors: browsers, servers and databases make a test wait. Still more only wait for each other. */
 const maxWorkers = availableParallelism() + 2
-/** Of the others, which wait more. */
-const maxWaiting = availableParallelism() + 3
 
 /**
  * `unit`: rules, parts and both storage engines, in seconds. `browser`: parts of the checkout in a real Chromium.
@@ -49,7 +47,7 @@ export default defineConfig({
           exclude: generated,
           globalSetup: 'packages/checkout/testing/build-once.ts',
           isolate: false, // so that the files of a worker share its browser
-          maxWorkers: maxWaiting,
+          maxWorkers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: patient },
@@ -62,7 +60,7 @@ export default defineConfig({
           env: inMemory,
           include: ['apps/*/flows/**/*.test.ts'],
           exclude: generated,
-          maxWorkers: maxWaiting,
+          maxWorkers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
@@ -75,7 +73,7 @@ export default defineConfig({
           include: ['packages/platform/faults/**/*.test.ts', 'packages/plugin-dev/soak/**/*.test.ts'],
           exclude: generated,
           globalSetup: 'packages/platform/faults/compile-once.ts',
-          maxWorkers: maxWaiting,
+          maxWorkers,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { spawnProgram } from './spawn-program.ts'
 
 /** How many of something held and how many did not. */
@@ -18,20 +17,13 @@ interface Report {
   testResults: readonly { status: string; assertionResults: readonly unknown[] }[]
 }
 
-/**
- * Runs test projects, which print whole lines as they go. A file that cannot even be loaded counts as one failed test.
- *
- * @param project The name of a project, or one with `!` before it for all others.
- */
-export async function runTests(project: string): Promise<Count> {
+/** Runs all test projects, which print as they go. A file that cannot even be loaded counts as one failed test. */
+export async function runTests(): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'tillwright-tests-'))
   const file = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-    const child = spawnProgram(['vitest', 'run', `--project=${project}`, ...reporters], ['ignore', 'pipe', 'pipe'])
-    for (const input of [child.stdout, child.stderr]) {
-      if (input !== null) createInterface({ input }).on('line', (line) => console.log(line))
-    }
+    const child = spawnProgram(['vitest', 'run', ...reporters], 'inherit')
     const exitCode = await new Promise((resolve) => child.on('close', resolve).on('error', () => resolve(null)))
     // Written by the vitest whose version this repository pins; without it the run has crashed.
     const report = JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as Report | null

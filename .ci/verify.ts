@@ -7,11 +7,7 @@ import { runTests, type Count } from './run-tests.ts'
  * Everything that must hold, in one go: a browser is there, the packages build, every check, every test. The last line
  * is exactly `N passed, N failed`.
  */
-const counts: Count[] = [
-  await findBrowser(),
-  await build(),
-  ...(await Promise.all([testWhatWaits(), checkAndReckon()])),
-]
+const counts: Count[] = [await findBrowser(), await build(), await check(), await runTests()]
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
@@ -32,16 +28,4 @@ async function build(): Promise<Count> {
   const built = await runStep({ name: 'build', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] })
   process.env['BUILT'] = '1' // for a test that would build again beside tests that read what is built
   return { passed: Number(built), failed: Number(!built) }
-}
-
-/** Browsers, servers that die and package managers: alone, they leave a third of two processors idle. */
-function testWhatWaits(): Promise<Count> {
-  return runTests('!unit')
-}
-
-/** What only reckons goes beside it, in the pauses. */
-async function checkAndReckon(): Promise<Count> {
-  const checks = await check()
-  const tests = await runTests('unit')
-  return { passed: checks.passed + tests.passed, failed: checks.failed + tests.failed }
 }
