@@ -68,7 +68,7 @@ export async function openWatchedPage(browser: Browser, url: string): Promise<Wa
       expect({ loadedAt: seen.loadedAt, state: seen.state }).toEqual({ loadedAt: last?.loadedAt, state: left })
     }
     last = seen
-    await leave(seen)
+    if (fate !== 'either') await leave(seen) // it may still be loaded again, and is reloaded by whoever asked
   }
 
   return {
@@ -82,7 +82,8 @@ export async function openWatchedPage(browser: Browser, url: string): Promise<Wa
         { timeout: 5_000, interval: 10 },
       ),
     async reload(expected, world) {
-      await page.reload()
+      // It may be loading itself again at this moment.
+      await vi.waitFor(() => page.reload(), { timeout: SHOWN_MS, interval: 10 })
       const again = loadedAgain(expected, world)
       await becomes(again, { world, fate: 'lost' })
       return again
