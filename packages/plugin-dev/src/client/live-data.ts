@@ -14,8 +14,8 @@ let data: Data | null = JSON.parse(place?.textContent ?? 'null')
 
 /**
  * Takes over what is new of the plugin or the session: the page is told by the event `tillwright:data`, whose `detail` is
- * all of its data as they are now, and by the element that they stood in. A page whose document is another one is loaded again, one that is gone makes way for the
- * default page, and one that has moved is shown where it is.
+ * all of its data as they are now, and by the element that they stood in. A page whose document is another one is loaded
+ * again, one that is gone makes way for the default page, and one that has moved is shown where it is.
  */
 export function takePlugin({ data: shared, pages }: PluginMessage): void {
   const own = ownData()

@@ -15,13 +15,10 @@ export interface PageError {
 
 /** The place in the plugin's own sources where an error of a page happened: the first of its stack that is one. */
 export async function locateError(modules: ViteDevServer, { message, stack }: PageError): Promise<Problem> {
-  const place = await firstOwnPlace(modules, stack)
   return {
     code: 'page-error',
     severity: 'error',
-    file: place?.file ?? '',
-    line: place?.line ?? 1,
-    column: place?.column ?? 1,
+    ...(await firstOwnPlace(modules, stack)),
     pointer: null,
     rule: message,
     fix: 'Correct the code at this place; the page goes on by itself.',
@@ -33,7 +30,8 @@ export async function locateViolation(modules: ViteDevServer, violation: PolicyV
   return problemOfViolation(violation, await firstOwnPlace(modules, violation.stack))
 }
 
-async function firstOwnPlace(modules: ViteDevServer, stack: string): Promise<SourcePlace | null> {
+/** Names no file where nothing in the stack is one of the plugin's. */
+async function firstOwnPlace(modules: ViteDevServer, stack: string): Promise<SourcePlace> {
   const { root } = modules.config
   const lines = stack.matchAll(/(?:https?:\/\/[^/\s]+)(\/[^\s)?]+)(?:\?[^\s):]*)?:(\d+):(\d+)/g)
   for (const [, path = '', line = '1', column = '1'] of lines) {
@@ -44,7 +42,7 @@ async function firstOwnPlace(modules: ViteDevServer, stack: string): Promise<Sou
     const found = originalPlace(module.transformResult?.map, Number(line), Number(column))
     return { file: shownPath(root, module.file), ...(found ?? { line: Number(line), column: Number(column) }) }
   }
-  return null
+  return { file: '', line: 1, column: 1 }
 }
 
 function originalPlace(map: unknown, line: number, column: number): { line: number; column: number } | null {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { problemOfViolation } from './problem-of-violation.ts'
 
 function told(directive: string, blocked: string) {
-  const { rule, fix } = problemOfViolation({ directive, blocked, stack: '' }, null)
+  const { rule, fix } = problemOfViolation({ directive, blocked, stack: '' }, { file: '', line: 1, column: 1 })
   return `${rule} ${fix}`
 }
 

@@ -3,7 +3,7 @@ import type { PolicyViolation } from '../client/policy-violations.ts'
 
 /** Where in the plugin's sources something happened. */
 export interface SourcePlace {
-  /** Relative to the plugin's folder. */
+  /** Relative to the plugin's folder; '' where it is not known. */
   file: string
   line: number
   column: number
@@ -53,13 +53,11 @@ const remedies: readonly { directive: RegExp; blocked: RegExp; fix: string }[] =
 ]
 
 /** A violation of the page's policy, with what would mend it. */
-export function problemOfViolation({ directive, blocked }: PolicyViolation, place: SourcePlace | null): Problem {
+export function problemOfViolation({ directive, blocked }: PolicyViolation, place: SourcePlace): Problem {
   return {
     code: 'policy-violation',
     severity: 'error',
-    file: place?.file ?? '',
-    line: place?.line ?? 1,
-    column: place?.column ?? 1,
+    ...place,
     pointer: null,
     rule: `The policy of the page does not allow ${attributes[directive] ?? nameOf(blocked)} (${directive}), here as little as when it is published.`,
     fix: originFix(directive, blocked) ?? remedies.find(fits(directive, blocked))?.fix ?? 'Do without it.',

@@ -2,6 +2,7 @@ import type { MatchedPage } from '@tillwright/contract'
 import type { Plugin } from '@tillwright/plugin-build'
 import type { Binding } from '../binding/bind-plugin.ts'
 import { stepIdOf } from '../binding/steps-of.ts'
+import { settingsOf } from '../scenarios/settings-of.ts'
 import { API_PATH, RENEW_PATH } from './addresses.ts'
 
 /** What every page of a plugin is told while it is being written. */
@@ -39,7 +40,7 @@ export function sharedData({ file, configuration, templates }: Plugin, binding: 
     pluginId: file.pluginId,
     version: file.version,
     basePath: '/',
-    config: configuration.presets[scenario.preset ?? configuration.defaultPreset ?? ''] ?? {},
+    config: settingsOf(configuration, scenario),
     templates,
     session: { token: preview.token, isPreview: true },
     renewUrl: RENEW_PATH,

@@ -4,6 +4,7 @@ import type { FindPlatform } from '../../dev-platform.ts'
 import { pageAddress } from '../../serve/page-address.ts'
 import { pageOf } from './dev-host.ts'
 import type { Scenario } from '../scenario.ts'
+import { settingsOf } from '../settings-of.ts'
 import type { PreparedScenario, ScenarioHost } from './scenario-host.ts'
 
 /** A plugin that was deployed, and where. */
@@ -23,12 +24,11 @@ export interface PublishedHost extends ScenarioHost {
 export async function publishedHost(plugin: Plugin, { findPlatform, url }: PublishedPlugin): Promise<PublishedHost> {
   // Pages that are served by a platform have a key of their own.
   const find: FindPlatform = async () => ({ ...(await findPlatform()), makePublishableKey: async () => null })
-  const { presets, defaultPreset } = plugin.configuration
   const binding = await bindPlugin(plugin, {
     findPlatform: find,
     origins: [],
     scenario: live,
-    configOf: (scenario) => (scenario === live ? null : (presets[scenario.preset ?? defaultPreset ?? ''] ?? {})),
+    configOf: (scenario) => (scenario === live ? null : settingsOf(plugin.configuration, scenario)),
   })
   const prepare = async (scenario: Scenario) => {
     const { token } = await binding.restart(plugin, scenario)
@@ -38,8 +38,7 @@ export async function publishedHost(plugin: Plugin, { findPlatform, url }: Publi
   return {
     async prepare(scenario) {
       // A page that does not ask for its session is told the same in its document.
-      const config = presets[scenario.preset ?? defaultPreset ?? ''] ?? {}
-      return { url: await prepare(scenario), config }
+      return { url: await prepare(scenario), config: settingsOf(plugin.configuration, scenario) }
     },
     prepareLive: async () => ({ url: await prepare(live), config: null }),
     stop: async () => {},
