@@ -54,11 +54,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     const body = { serviceToken: token.serviceToken, storeId: local.storeId }
     const { paymentInstrument } = await call(CREATE, { body })
     expect(paymentInstrument.card).toMatchObject({ brand: 'maestro', last4: '4449' })
-    expect(JSON.stringify(paymentInstrument)).not.toContain('Ada')
+    expect(JSON.stringify(paymentInstrument)).not.toContain('Lovelace')
 
     const rows = await parts.db.read('SELECT * FROM cards WHERE brand = ?', ['maestro'])
     expect(rows).toHaveLength(1)
-    expect(JSON.stringify(rows)).not.toContain('Ada')
+    expect(JSON.stringify(rows)).not.toContain('Lovelace')
     expect(await readCard(String(rows[0]?.['id']), local.accountId, parts)).toMatchObject({ name: 'Ada Lovelace' })
   })
 

@@ -126,7 +126,8 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await Promise.all([codes(amex.id, '123'), codes(amex.id, '1234')])).toEqual([400, 201])
     const refused = await sendCode(await encryptedCode(platform(), amex.id, '777'))
     expect(refused.error).toMatchObject({ code: 'parameter_invalid', param: 'cvc' })
-    expect(refused.text).not.toContain('777')
+    // A request id may hold these digits by chance, but never alone.
+    expect(refused.text).not.toMatch(/\b777\b/)
   })
 
   test('neither kind of token stands for the other', async () => {

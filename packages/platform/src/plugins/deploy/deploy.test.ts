@@ -77,11 +77,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('what nobody knows is kept inside the manifest, at any depth, and left out elsewhere', async () => {
     const page = { id: 'a', path: '/a', features: [{ type: 'x', own: [1] }], own: { deep: true } }
     const body = bodyOf({ manifest: { pages: [page], own: 'kept', ui: { own: 1 } }, sourceData: { commit: 'abc' } })
-    const { deploymentId } = await call({ ...body, other: 'gone' } as DeployBody)
+    const { deploymentId } = await call({ ...body, other: 'left out' } as DeployBody)
     const row = await rowOf(deploymentId ?? '')
     const manifest: unknown = JSON.parse(String(row['manifest']))
     expect(manifest).toMatchObject({ own: 'kept', ui: { own: 1, hideConfigEditor: false }, pages: [page] })
-    expect(JSON.stringify(row)).not.toContain('gone')
+    expect(JSON.stringify(row)).not.toContain('left out')
     expect(JSON.parse(String(row['details']))).toEqual({
       demoPreviews: null,
       sourceData: { commit: 'abc' },
