@@ -237,8 +237,10 @@ test('a new page is there at once, a page that moves is shown where it is, and o
   })
   await other.getByText('Later page').waitFor()
   await dev.write('plugin.manifest.json', shopManifest)
-  await other.waitForURL(`${dev.url}/`)
   await other.getByText('Welcome').waitFor()
+  expect(other.url()).toBe(`${dev.url}/`)
+  // A page that is being loaded again while it goes asks for what is gone.
+  expect((await fetch(`${dev.url}/later`)).url).toBe(`${dev.url}/`)
 })
 
 test('a page of several steps goes on where the session goes, and begins anew when it is restarted', async () => {
