@@ -36,7 +36,6 @@ export {
 } from './operation.ts'
 export { baseHref } from './pages/base-href.ts'
 export { injectData } from './pages/inject-data.ts'
-export { inlineTexts } from './pages/inline-texts.ts'
 export { matchPage, type MatchedPage } from './pages/match-page.ts'
 export { pageHeaders } from './pages/page-headers.ts'
 export { filePolicy, pagePolicy, type InlineSources, type PageOrigins } from './pages/page-policy.ts'

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
+import { soaks } from '../../../.ci/soaks.ts'
 import { fraction, seededRandomness } from '../src/ambient/randomness.ts'
 import { deployBody } from '../src/plugins/testing/deploy-plugin.ts'
 import { visit } from '../src/plugins/testing/visit.ts'
@@ -9,7 +10,7 @@ import { sendRequest } from '../src/testing/send-request.ts'
 import { engines, newPlace } from './new-place.ts'
 import { startProcess } from './platform-process.ts'
 
-const ROUNDS = process.env['SOAK'] === '1' ? 40 : 5
+const ROUNDS = soaks ? 40 : 5
 const FILES = 60
 /** A deployment of so many files takes about as long on a busy machine. */
 const KILL_WITHIN_MS = 400

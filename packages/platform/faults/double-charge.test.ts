@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
+import { soaks } from '../../../.ci/soaks.ts'
 import { manualClock } from '../src/ambient/clock.ts'
 import { seededRandomness } from '../src/ambient/randomness.ts'
 import { newFlow } from '../src/payments/testing/new-flow.ts'
@@ -11,9 +12,8 @@ import { findDoubleCharges } from './find-double-charges.ts'
 import { batches, PROCESSORS } from './payment-plan.ts'
 import { runBatch, type ModelShop } from './run-batch.ts'
 
-const SOAK = process.env['SOAK'] === '1'
 /** How many payments are made on each engine at least; the soak makes 100,000 of them. */
-const PAYMENTS = { sqlite: SOAK ? 80_000 : 1_600, postgres: SOAK ? 20_000 : 400 }
+const PAYMENTS = { sqlite: soaks ? 80_000 : 1_600, postgres: soaks ? 20_000 : 400 }
 const BATCH = 200
 /** The same run each time; fast-check prints it with what it finds. */
 const SEED = Number(process.env['SEED'] ?? 20_301)

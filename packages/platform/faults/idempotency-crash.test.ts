@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { soaks } from '../../../.ci/soaks.ts'
 import { fraction, seededRandomness } from '../src/ambient/randomness.ts'
 import { startMinuteLater } from './a-minute-later.ts'
 import { findContradictions } from './find-contradictions.ts'
@@ -13,7 +14,7 @@ import { readRecords } from './read-records.ts'
 
 /** How many requests carry one key. */
 const TWINS = 100
-const ROUNDS = process.env['SOAK'] === '1' ? 50 : 8
+const ROUNDS = soaks ? 50 : 4
 /** Each kill comes at a random moment of this time, counted from the first of the twins. */
 const KILL_WITHIN_MS = 120
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { soaks } from '../../../.ci/soaks.ts'
 import { fraction, seededRandomness } from '../src/ambient/randomness.ts'
 import { startMinuteLater } from './a-minute-later.ts'
 import { lostAnswers, sendAgain, unreadable } from './acknowledged.ts'
@@ -11,7 +12,7 @@ import { startProcess } from './platform-process.ts'
 import { readRecords } from './read-records.ts'
 import { startReceiver } from './receiver.ts'
 
-const ROUNDS = process.env['SOAK'] === '1' ? 100 : 20
+const ROUNDS = soaks ? 100 : 6
 /** Each kill comes at a random moment of this time, counted from the first request. */
 const KILL_WITHIN_MS = 300
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { contract, type Payment, type Subscription } from '@tillwright/contract'
 import { describe, expect, test, vi } from 'vitest'
+import { soaks } from '../../../.ci/soaks.ts'
 import { fraction, seededRandomness } from '../src/ambient/randomness.ts'
 import { readConfig } from '../src/config.ts'
 import { advanceLocalTime } from '../src/local/local-clock.ts'
@@ -14,7 +15,7 @@ import { readRecords } from './read-records.ts'
 const DAY_MS = 24 * 60 * 60 * 1_000
 const HOUR_MS = DAY_MS / 24
 const SUBSCRIPTIONS = 12
-const ROUNDS = process.env['SOAK'] === '1' ? 20 : 4
+const ROUNDS = soaks ? 20 : 4
 /** Each kill comes at a random moment of this time, counted from the jump of the clock. */
 const KILL_WITHIN_MS = 450
 

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { soaks } from '../../../.ci/soaks.ts'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { fraction, seededRandomness } from '../../platform/src/ambient/randomness.ts'
 import { chooseEdit, type Choose, type Edit } from './choose-edit.ts'
@@ -11,13 +12,12 @@ import { pluginFolder, type PluginFolder } from './plugin-folder.ts'
 import { openWatchedPage, type PageHoldings, type WatchedPage } from './watched-page.ts'
 import type { World } from './world.ts'
 
-const SOAK = process.env['SOAK'] === '1'
 /** Random ones, after those that are known to be hard. */
-const EDITS = Number(process.env['EDITS'] ?? (SOAK ? 500 : 12))
+const EDITS = Number(process.env['EDITS'] ?? (soaks ? 500 : 12))
 /** Edits of one page that is never loaded again, in a soak. */
-const STEADY_EDITS = SOAK ? 100 : 0
+const STEADY_EDITS = soaks ? 100 : 0
 /** What is printed by a soak repeats it. */
-const SEED = process.env['SEED'] ?? (SOAK ? `${Math.trunc(performance.timeOrigin)}` : 'a day of work')
+const SEED = process.env['SEED'] ?? (soaks ? `${Math.trunc(performance.timeOrigin)}` : 'a day of work')
 const MEBIBYTE = 1024 ** 2
 /** Between two writes of the same file. */
 const GAPS_MS = [0, 3, 8, 20, 60]
@@ -147,7 +147,7 @@ async function expectFreshPage(
 
 /** Nothing grows with the number of edits, but for what the bounds leave to chance. */
 function expectFlat(held: readonly Holdings[], pages: readonly PageHoldings[]): void {
-  if (!SOAK || held.length < 2) return // it is measured every hundred edits
+  if (!soaks || held.length < 2) return // it is measured every hundred edits
   console.log(JSON.stringify({ held, pages }))
   expect(growthOf(held, ({ heapBytes }) => heapBytes)).toBeLessThan(8 * MEBIBYTE)
   expect(growthOf(held, ({ open }) => open?.files ?? 0)).toBeLessThan(20)

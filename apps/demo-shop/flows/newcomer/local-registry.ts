@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -6,11 +5,10 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { runServer } from 'verdaccio'
 import type { PackedPackage } from './pack-all.ts'
 
-/** A registry on this machine alone: our own packages as they were packed here, all others as the usual one has them. */
+/** A registry on this machine alone, of our own packages as they were packed here. */
 export interface LocalRegistry {
   /** `http://127.0.0.1:<port>/` */
   url: string
@@ -19,17 +17,11 @@ export interface LocalRegistry {
 
 /** Starts a registry that holds the packages. */
 export async function startRegistry(packages: readonly PackedPackage[]): Promise<LocalRegistry> {
-  // Whom this machine trusts is trusted, as package managers do.
-  setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')])
   const storage = await mkdtemp(join(tmpdir(), 'tillwright-registry-'))
   const server: Server = await runServer({
     configPath: join(storage, 'config.yaml'), // nothing stands there; other folders are found beside it
     storage,
-    uplinks: { usual: { url: usualRegistry(), maxage: '1h' } },
-    packages: {
-      '@tillwright/*': { access: ['$all'], publish: ['$all'] },
-      '**': { access: ['$all'], proxy: ['usual'] },
-    },
+    packages: { '**': { access: ['$all'], publish: ['$all'] } },
     auth: { htpasswd: { file: join(storage, 'htpasswd') } },
     web: { enable: false },
     max_body_size: '100mb',
@@ -76,9 +68,4 @@ async function put({ manifest, tarball }: PackedPackage, url: string): Promise<v
     body: JSON.stringify(body),
   })
   if (!answer.ok) throw new Error(`The registry did not take ${name}: ${answer.status} ${await answer.text()}`)
-}
-
-/** Where this machine gets its packages from. */
-function usualRegistry(): string {
-  return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
 }

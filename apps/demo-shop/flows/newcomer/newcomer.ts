@@ -1,5 +1,5 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DevEvent } from '@tillwright/plugin-dev'
@@ -31,19 +31,19 @@ const PATIENCE_MS = 60_000
 
 /**
  * @param home An empty folder.
- * @param registry The address that packages come from.
+ * @param registry The address that our packages come from; all others come from where this machine gets them.
  */
 export async function arrive(home: string, registry: string): Promise<Newcomer> {
   await mkdir(home, { recursive: true })
+  await writeFile(join(home, '.npmrc'), `registry=${usualRegistry()}\n@tillwright:registry=${registry}\n`)
   const env = {
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
     HOME: home,
     CI: '1', // nobody is there to be asked
     NO_COLOR: '1',
-    npm_config_registry: registry,
+    NODE_USE_SYSTEM_CA: '1', // whom this machine trusts is trusted
     npm_config_cache: join(home, 'npm'),
     npm_config_update_notifier: 'false',
-    pnpm_config_registry: registry,
     XDG_DATA_HOME: join(home, 'data'),
     TILLWRIGHT_PORT: '0',
     TILLWRIGHT_VAULT_PORT: '0',
@@ -83,4 +83,9 @@ function running(child: ChildProcess): Running {
       process.off('exit', kill)
     },
   }
+}
+
+/** Where this machine gets its packages from. */
+function usualRegistry(): string {
+  return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
 }

@@ -14,7 +14,10 @@ interface BuildOptions extends OutputOptions {
 const help = `
 It checks the plugin first, then bundles it, and ends with 3 when there is an error: in the manifest or a module, a budget
 that is not kept, a secret in the output, a field for cards. The folder is replaced as a whole, so nothing of an earlier
-build stays; one that was not made by a build is left alone.`
+build stays; one that was not made by a build is left alone.
+
+tillwright-build.json and --json have the whole report: of each page what it loads, its Content-Security-Policy and the
+integrity of its files.`
 
 /** `tillwright build`. */
 export const buildCommand = pluginCommand('build')

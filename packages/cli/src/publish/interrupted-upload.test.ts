@@ -8,11 +8,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@tillwright/client'
 import { expect, onTestFinished, test } from 'vitest'
+import { soaks } from '../../../../.ci/soaks.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal } from '../testing/start-local.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-const KILLS = process.env['SOAK'] === '1' ? 20 : 4
+const KILLS = soaks ? 20 : 4
 const FILES = 200
 /** Of about 1 MiB: so many requests bring the files. */
 const BATCHES = 8

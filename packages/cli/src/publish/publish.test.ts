@@ -1,5 +1,5 @@
 import { mkdtemp, mkdir, rm, writeFile, readFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { request, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -55,12 +55,19 @@ async function run(...args: string[]) {
   return { code, err, answer: JSON.parse(out) }
 }
 
+interface Visited {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+
 /** A page of the platform, by its host's name as a browser would ask for it. */
-function visit(url: string, path = '/', host = new URL(url).host): Promise<{ status: number; body: string }> {
+function visit(url: string, path = '/', host = new URL(url).host): Promise<Visited> {
   const { port } = new URL(local.file.apiUrl)
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers: { Host: host } }, (response) => {
-      text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
+      const { statusCode: status = 0, headers } = response
+      text(response).then((body) => resolve({ status, headers, body }), reject)
     })
       .on('error', reject)
       .end()
@@ -97,6 +104,24 @@ test('a plugin goes from its folder to its host, is changed, rolled back, and sh
   expect(await shown()).toEqual(isOf(second.answer.published.deploymentId))
   expect(await run('rollback', pluginId)).toMatchObject({ code: 0, answer: { deployment: { version: '1.0.0' } } })
   expect(await shown()).toEqual(isOf(first.answer.published.deploymentId))
+})
+
+test('the policy that a build reports of a page is the one that the page is served with', async () => {
+  const security = {
+    connect: ['https://reviews.example'],
+    image: ['https://a.example'],
+    frame: ['https://maps.example'],
+  }
+  const { folder, write } = await newPlugin({ security })
+  await write('src/pages/home.html', '<head><style>a {}</style><script>go()\r\n</script></head><div id="app"></div>')
+  const { report } = (await run('build', folder, '--dry-run')).answer
+  const { url } = (await run('publish', folder)).answer.published
+  const { apiUrl, vaultUrl } = local.file
+  for (const [index, path] of ['/', '/thanks'].entries()) {
+    const policy = report.pages[index].csp.replaceAll('https://api.invalid', apiUrl)
+    const { headers } = await visit(url, path)
+    expect(headers['content-security-policy']).toBe(policy.replaceAll('https://vault.invalid', vaultUrl))
+  }
 })
 
 test('what is published already is nothing to do, and no bytes', async () => {

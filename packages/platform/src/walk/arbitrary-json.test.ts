@@ -1,6 +1,7 @@
 import type { Operation } from '@tillwright/contract'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { soaks } from '../../../../.ci/soaks.ts'
 import { happyRequests } from '../testing/happy-requests.ts'
 import type { Answer } from '../testing/send-request.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
@@ -12,7 +13,7 @@ import { tableDigests, withoutWebhooks } from './testing/table-digests.ts'
 
 /** How long an answer may take. */
 const ANSWER_MAX_MS = 1_000
-const RUNS = { sqlite: 10, postgres: 3 }
+const RUNS = soaks ? { sqlite: 100, postgres: 30 } : { sqlite: 5, postgres: 2 }
 
 const anyJson = fc.jsonValue({ maxDepth: 4 })
 

@@ -49,6 +49,8 @@ function typed(type: string): Omit<Hostile, 'what'> {
   return { raw: (good) => good, code: 'content_type_unsupported', headers: { 'Content-Type': type } }
 }
 
+const TEN_MEGABYTES = Buffer.from(`{"x":"${'x'.repeat(10_000_000)}"}`)
+
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const happyRequest = async (id: string) => (await happyRequests[id]?.(platform())) ?? {}
@@ -73,7 +75,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     '$id refuses a body of 10 MB before it has read it',
     async ({ id, operation }) => {
       const { params } = await happyRequest(id)
-      const answer = await sendTo(platform(), operation, { params, raw: `{"x":"${'x'.repeat(10_000_000)}"}` })
+      const answer = await sendTo(platform(), operation, { params, raw: TEN_MEGABYTES })
       expect(answer.status).toBe(413)
       expectRefusal(operation, answer)
     },

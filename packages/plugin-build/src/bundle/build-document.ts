@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PageSecurity } from '@tillwright/contract'
+import { pagePolicy, type PageOrigins, type PageSecurity } from '@tillwright/contract'
+import { inlineHashes } from '@tillwright/contract/inline-hashes'
 import type { Problem } from '../problem.ts'
 import { inputName } from './input-name.ts'
 import type { NamedOutput } from './name-outputs.ts'
 import { completeDocument, pageDocument } from './page-document.ts'
 import type { PageOutputs } from './page-outputs.ts'
-import { pagePolicy } from './page-policy.ts'
 import type { PageToReport } from './report-bundle.ts'
+
+/** Names that are sure to be nobody's. Source: RFC 6761 section 6.4. */
+const unknownOrigins: PageOrigins = { apiUrl: 'https://api.invalid', vaultUrl: 'https://vault.invalid' }
 
 /** A document to be made: of one page in `direct-mode`, of all in `spa-mode`. */
 export interface DocumentToBuild {
@@ -61,11 +64,7 @@ export async function buildDocument(
     inputs: first.flatMap(({ built }) =>
       [...built.inputs].map(([input, bytes]) => ({ path: inputName(input), bytes })),
     ),
-    csp: pagePolicy(
-      html,
-      [...named.values()].map((output) => output.path),
-      document.security,
-    ),
+    csp: pagePolicy(unknownOrigins, inlineHashes(html), document.security),
     integrity: Object.fromEntries(files.map((output) => [output.path, output.integrity])),
   }
   const written = own === null ? { file: path, text: html } : { file: source, text: own }

@@ -45,7 +45,10 @@ export interface PageReport {
   lazyFiles: string[]
   /** The modules that weigh most in what the page loads at first: at most ten, the heaviest first. */
   biggestInputs: InputSize[]
-  /** A `Content-Security-Policy` under which the page works as long as it talks to its own origin alone. */
+  /**
+   * The `Content-Security-Policy` that the page is served with. `https://api.invalid` and `https://vault.invalid` stand for
+   * the origins of the platform that serves it, which no build knows.
+   */
   csp: string
   /** For each script and style of the page, those it loads later included: `sha384-...`. */
   integrity: Record<string, string>

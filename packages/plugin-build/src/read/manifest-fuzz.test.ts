@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { soaks } from '../../../../.ci/soaks.ts'
 import type { Problem } from '../problem.ts'
 import { importPlugin } from '../import/import-plugin.ts'
 import { pluginTypes } from '../types/plugin-types.ts'
@@ -11,7 +12,7 @@ import { readPlugin } from './read-plugin.ts'
 
 const FILE = 'plugin.manifest.json'
 const LIGHT = '{ "colour": "#fff" }'
-const RUNS = process.env['SOAK'] === '1' ? 10_000 : 1_000
+const RUNS = soaks ? 10_000 : 1_000
 
 /** A file that uses everything, so that a mutation reaches every rule. */
 const sound = {

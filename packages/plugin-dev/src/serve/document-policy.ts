@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
-import { inlineTexts, pagePolicy, type PageOrigins, type PageSecurity } from '@tillwright/contract'
+import { pagePolicy, type PageOrigins, type PageSecurity } from '@tillwright/contract'
+import { inlineHashes } from '@tillwright/contract/inline-hashes'
 
 /** What a document is allowed by. */
 export interface PolicedDocument {
@@ -16,13 +16,9 @@ export interface PolicedDocument {
  * nothing works here that would not when it is published.
  */
 export function documentPolicy({ html, origins, security, nonce }: PolicedDocument): string {
-  const { scripts, styles } = inlineTexts(html)
-  const inline = { scripts: scripts.map(sourceOf), styles: [...styles.map(sourceOf), `'nonce-${nonce}'`] }
+  const { scripts, styles } = inlineHashes(html)
+  const inline = { scripts, styles: [...styles, `'nonce-${nonce}'`] }
   // Not every browser takes 'self' for web sockets too.
   const socket = new URL(origins.apiUrl).origin.replace(/^http/, 'ws')
   return pagePolicy(origins, inline, { ...security, connect: [...(security.connect ?? []), socket] })
-}
-
-function sourceOf(text: string): string {
-  return `'sha256-${hash('sha256', text, 'base64')}'`
 }

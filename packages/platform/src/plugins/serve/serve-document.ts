@@ -11,10 +11,10 @@ import {
   type PageSecurity,
   type PluginManifest,
 } from '@tillwright/contract'
+import { inlineHashes } from '@tillwright/contract/inline-hashes'
 import { acceptsBrotli } from './accepts-brotli.ts'
 import type { ServedFile } from './find-file.ts'
 import type { Place } from './find-place.ts'
-import { inlineHashes } from './inline-hashes.ts'
 import { isUnchanged } from './is-unchanged.ts'
 import { pageData } from './page-data.ts'
 import { pageOrigin } from './page-origin.ts'

@@ -3,6 +3,7 @@ import { createClient } from '@tillwright/client'
 import { buildPlugin } from '@tillwright/plugin-build'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { soaks } from '../../../../../.ci/soaks.ts'
 import { stagePlatform, type StagePlatform } from '../../testing/dev-stage.ts'
 import { readScenarios } from '../read-scenarios.ts'
 import { comparePictures } from './compare-pictures.ts'
@@ -67,7 +68,7 @@ function differing(scenarios: readonly Scenario[]): Scenario[] {
   return scenarios.filter((_, index) => looks.indexOf(looks[index] ?? '') === index)
 }
 
-/** `SOAK` sees every scenario with every preset. */
+/** A soak sees every scenario with every preset. */
 function atLength(scenarios: readonly Scenario[], presets: readonly string[]): Scenario[] {
   return presets.flatMap((preset) =>
     scenarios.map((scenario) => ({ ...scenario, name: `${scenario.name}, ${preset}`, preset })),
@@ -85,7 +86,7 @@ test.each([
     const own = / 'nonce-[\w+/]+={0,2}'| ws:\/\/localhost:\d+/g
     expect(policies[0]?.match(own)).toHaveLength(2)
     expect(policies[0]?.replaceAll(own, '')).toBe(policies[1])
-    const seen = process.env['SOAK'] === '1' ? atLength(scenarios, presets) : differing(scenarios)
+    const seen = soaks ? atLength(scenarios, presets) : differing(scenarios)
     expect(seen.length).toBeGreaterThanOrEqual(count)
     for (const scenario of seen) {
       const look = { viewport: viewportOf(scenario), locale: scenario.locale ?? 'en-US' }
