@@ -60,6 +60,30 @@ test('an edit of a component, of a module that it imports and of its style keeps
   expect(loads()).toBe(1)
 })
 
+test('a component of a page that has one of its own follows each edit, also behind one of a module that both are made from', async () => {
+  const price = (text: string) => `import { word } from './word.ts'
+export const Price = () => <p>{word} ${text}</p>
+`
+  const { dev, page, loads } = await shown({
+    ...shopFiles,
+    'src/price.tsx': price('one'),
+    'src/pages/pay.tsx': `import { render } from 'preact'
+import { Price } from '../price.tsx'
+import { word } from '../word.ts'
+const Pay = () => <main title={word}><Price /></main>
+render(<Pay />, document.getElementById('app')!)
+`,
+  })
+  await page.getByText('first one').waitFor()
+  await dev.write('src/word.ts', "export const word = 'second'\n")
+  await page.getByText('second one').waitFor()
+  await dev.write('src/price.tsx', price('two'))
+  await page.getByText('second two').waitFor()
+  await dev.write('src/price.tsx', price('three'))
+  await page.getByText('second three').waitFor()
+  expect(loads()).toBe(1)
+})
+
 test('settings of a preset and of the manifest are applied live', async () => {
   const { dev, page, loads } = await shown()
   await leaveState(page)
@@ -213,8 +237,10 @@ test('a new page is there at once, a page that moves is shown where it is, and o
   })
   await other.getByText('Later page').waitFor()
   await dev.write('plugin.manifest.json', shopManifest)
-  await other.waitForURL(`${dev.url}/`)
   await other.getByText('Welcome').waitFor()
+  expect(other.url()).toBe(`${dev.url}/`)
+  // A page that is being loaded again while it goes asks for what is gone.
+  expect((await fetch(`${dev.url}/later`)).url).toBe(`${dev.url}/`)
 })
 
 test('a page of several steps goes on where the session goes, and begins anew when it is restarted', async () => {

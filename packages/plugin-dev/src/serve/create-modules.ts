@@ -6,6 +6,7 @@ import { createServer, normalizePath, searchForWorkspaceRoot, type PluginOption,
 import { STATE_FOLDER } from '../binding/state-file.ts'
 import { readFilled } from '../watch/filled.ts'
 import { MODULES_PATH } from './addresses.ts'
+import { refreshAtOnce } from './refresh-at-once.ts'
 
 /** The module that every page loads first: from the sources as they are, or as they were built. */
 const clientFile = fileURLToPath(
@@ -84,6 +85,7 @@ function variables(root: string, environment: ModulesOptions['environment']): Re
 
 /** What keeps the state of components when their modules change; the one that is needed is loaded. */
 async function refresh(jsx: JsxRuntime): Promise<PluginOption> {
-  const { default: plugin } = await (jsx === 'react' ? import('@vitejs/plugin-react') : import('@prefresh/vite'))
-  return plugin()
+  if (jsx === 'react') return (await import('@vitejs/plugin-react')).default()
+  const { default: plugin } = await import('@prefresh/vite')
+  return [await plugin(), refreshAtOnce()]
 }

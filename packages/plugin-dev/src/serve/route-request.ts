@@ -165,10 +165,13 @@ function withOwnData(html: string, own: OwnData, nonce: string): string {
   return html.slice(0, place) + nonceForVite + ownDataScript(own) + html.slice(place)
 }
 
-/** Where a page is now that was at another address; `null` if it is none, or no more. */
+/** Where a page is now that was at another address, or what it has made way for; `null` if there was none. */
 function movedTo({ pages }: Plugin, former: MatchedPage | null): string | null {
-  const page = pages.find(({ id }) => id === former?.page.id)
-  return page === undefined ? null : pageAddress(page, former?.params)
+  if (former === null) return null
+  const page = pages.find(({ id }) => id === former.page.id)
+  if (page !== undefined) return pageAddress(page, former.params)
+  const instead = pages.find(({ isDefault }) => isDefault)
+  return instead === undefined ? null : pageAddress(instead)
 }
 
 function listOfPages({ pages }: Plugin): string {

@@ -20,9 +20,15 @@ test('a file that has been emptied to be written anew is read when it is written
   expect(await read).toBe('after')
 })
 
-test('a file that has been empty for long is empty, and none is nothing', async () => {
+test('a file that is found empty is given time to be written, however long ago it says that it was', async () => {
   const path = await newFile('')
-  await utimes(path, 1, 1)
+  await utimes(path, 1, 1) // what is just being emptied has its former time
+  const startedMs = performance.now()
   expect(await readFilled(path)).toBe('')
+  expect(performance.now() - startedMs).toBeGreaterThanOrEqual(250)
+})
+
+test('where there is no file there is no text', async () => {
+  const path = await newFile('')
   expect(await readFilled(`${path}x`)).toBe(null)
 })

@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { watch } from 'chokidar'
 import { coalesce, type Batch, type ChangeKind } from './coalesce.ts'
 import { filled } from './filled.ts'
+import { imprint, isBeingEmptied } from './imprint.ts'
 import { isIgnored } from './is-ignored.ts'
 
 /** A folder that is being watched. */
@@ -47,7 +47,7 @@ export async function watchFolder(root: string, deliver: (batch: Batch) => Promi
       if (stopping.signal.aborted) return
       for (const path of paths) {
         const [before, now] = [seen.get(path) ?? '', await imprint(path)]
-        if (before === now || before !== (seen.get(path) ?? '')) continue
+        if (before === now || before !== (seen.get(path) ?? '') || isBeingEmptied(before, now)) continue
         seen.set(path, now)
         changes.push(path, kindOf(before, now))
       }
@@ -69,14 +69,6 @@ export async function watchFolder(root: string, deliver: (batch: Batch) => Promi
       await watcher.close()
     },
   }
-}
-
-/** Tells one state of a file from another; '' for none. */
-async function imprint(path: string): Promise<string> {
-  return stat(path, { bigint: true }).then(
-    ({ mtimeNs, size, ino }) => `${mtimeNs} ${size} ${ino}`,
-    () => '',
-  )
 }
 
 function kindOf(before: string, now: string): ChangeKind {
