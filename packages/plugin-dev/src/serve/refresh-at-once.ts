@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
-/** How the plugin of Preact's refresh ends a module of components: it exchanges them once all modules of an update have run. */
-const exchanges = /\bflushUpdates\(\)/
+/** What Preact's refresh adds to a module of components: with it, it exchanges them once all modules of an update have run. */
+const exchanges = /\bimport \{ flush as flushUpdates \} from\b/
 
 /**
  * Lets each module exchange its components as soon as it has run. A module behind it may show the page anew, as entries that
