@@ -92,13 +92,14 @@ async function openDesk(folder: PluginFolder): Promise<Desk> {
     if (version % 10 === 0) await folder.build(version)
     await make(chooseEdit(folder.world(), { version, choose, other: folder.other(), isSteady }))
   }
+  const told = (work: Promise<void>) => withStory(work, trail, page)
   return {
     dev,
     page,
-    make: (edit) => told(make(edit), { trail, page }),
-    makeAny: () => told(makeOne(false), { trail, page }),
-    makeSteady: () => told(makeOne(true), { trail, page }),
-    mend: () => told(mendAll(make, folder), { trail, page }),
+    make: (edit) => told(make(edit)),
+    makeAny: () => told(makeOne(false)),
+    makeSteady: () => told(makeOne(true)),
+    mend: () => told(mendAll(make, folder)),
     expectFreshPage: () => expectFreshPage(folder, expected, dev),
   }
 }
@@ -110,10 +111,7 @@ function chosen<Item>(items: readonly Item[], share: number): Item {
 }
 
 /** Says which edits led to what went wrong, and what the page was told. */
-async function told(
-  work: Promise<void>,
-  { trail, page }: { trail: readonly string[]; page: WatchedPage },
-): Promise<void> {
+async function withStory(work: Promise<void>, trail: readonly string[], page: WatchedPage): Promise<void> {
   await work.catch((error: unknown) => {
     const story = [...trail.slice(-8), ...page.heard()].join('\n')
     throw new Error(`With SEED='${SEED}', after edit ${trail.length}:\n${story}`, { cause: error })
