@@ -45,9 +45,10 @@ test('a card pays once however often the button is pressed, and the receipt has 
   await thanked(buyer)
   expect(new URL(page.url()).pathname).toBe('/thank-you')
   expect(asked.filter((method) => method === 'POST')).toHaveLength(1)
-  expect(await page.getByRole('main').textContent()).toMatch(
-    /Ada.*Visa ending in 4242.*Oakland CA 94607.*United States/,
-  )
+  // The receipt is shown at once, and whose it is when the session has answered.
+  await expect
+    .poll(() => page.getByRole('main').textContent())
+    .toMatch(/Ada.*Visa ending in 4242.*Oakland CA 94607.*United States/)
   expect(await page.locator('.receipt').textContent()).toMatch(/Canvas tote.*\$24\.00.*Shipping \$12\.00.*\$36\.00/)
   expect(await page.locator('.receipt').count()).toBe(1)
 
