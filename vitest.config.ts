@@ -30,7 +30,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           env: inMemory,
-          include: ['packages/**/src/**/*.test.ts', 'apps/*/{src,tests}/**/*.test.ts', '.ci/**/*.test.ts'],
+          include: [
+            'packages/**/src/**/*.test.ts',
+            'packages/platform/attacks/*.test.ts',
+            'apps/*/{src,tests}/**/*.test.ts',
+            '.ci/**/*.test.ts',
+          ],
           exclude: [...generated, '**/*.browser.test.ts'],
           isolate: false, // the same modules need not be loaded for each file
           maxWorkers,
