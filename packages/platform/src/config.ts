@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { readAddress } from './ambient/address-block.ts'
 import { OperatorError } from './ambient/operator-error.ts'
 import { readBlobsUrl, type S3Place } from './storage/blobs/read-blobs-url.ts'
 
@@ -149,10 +150,17 @@ function trustedProxies(list: string | undefined, environment: Config['environme
     .split(',')
     .map((address) => address.trim())
     .filter(Boolean)
-  if (addresses.length > 0) return new Set(addresses)
+  if (addresses.length > 0) return new Set(addresses.map(proxyAddress))
   throw new ConfigError(
     `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5".`,
   )
+}
+
+/** In the form that connections are told apart by: `::ffff:10.0.0.5` is 10.0.0.5. */
+function proxyAddress(text: string): string {
+  const address = readAddress(text)
+  if (address !== null) return address
+  throw new ConfigError(`TILLWRIGHT_TRUSTED_PROXIES: '${text}' is no IP address; name one such as "10.0.0.5".`)
 }
 
 function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: Config): void {
