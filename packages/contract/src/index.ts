@@ -27,6 +27,7 @@ export { pluginFileSchema } from './manifest/plugin-file-schema.ts'
 export { paramOf, routeParams, type FeatureRequirement, type PluginPage } from './manifest/plugin-page.ts'
 export { openApi, type OpenApiDocument } from './openapi.ts'
 export {
+  bodyLimitsOf,
   pageAudiences,
   type Audience,
   type CallOf,

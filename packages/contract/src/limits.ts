@@ -59,9 +59,16 @@ export const sessionLimit: RateLimit = { perMinute: 120, burst: 120 }
 export const sessionAddressLimit: RateLimit = { perMinute: 600, burst: 1_200 }
 export const newSessionLimit: RateLimit = { perMinute: 60, burst: 120 }
 
-/** The largest JSON body, but for a plugin's deployment. */
+/**
+ * The largest JSON body, and how many values it may have: objects, arrays and what stands in them, names not counted. What
+ * buyers' browsers send, in pages and in frames, is smaller, and a plugin's deployment may be larger.
+ */
 export const BODY_MAX_BYTES = 1024 * 1024
+export const BODY_MAX_VALUES = 20_000
+export const PAGE_BODY_MAX_BYTES = 64 * 1024
+export const PAGE_BODY_MAX_VALUES = 2_000
 export const DEPLOY_BODY_MAX_BYTES = 25 * 1024 * 1024
+export const DEPLOY_BODY_MAX_VALUES = 50_000
 /** How deep arrays and objects of a body may stand in each other. */
 export const BODY_MAX_DEPTH = 64
 /** How many problems of one body are reported together. */
@@ -99,6 +106,9 @@ export const ALIAS_MAX_CHARS = 35
 export const ALIASES_MAX = 200
 /** For how long a deployment that was removed can be restored. */
 export const DEPLOYMENT_RESTORE_MS = 24 * 60 * 60 * 1_000
+/** How long one check of presets by their schema may take, and how much memory; a schema that takes more is refused. */
+export const SCHEMA_CHECK_MS = 2_000
+export const SCHEMA_CHECK_HEAP_MB = 64
 /** How many names a free-form object has at its first level. */
 export const FREE_FORM_MAX_KEYS = 1_000
 

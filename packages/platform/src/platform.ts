@@ -17,6 +17,7 @@ import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
 import { routeAssetUpload } from './http/asset-upload.ts'
+import { requestReader } from './http/large-bodies.ts'
 import { listenOnBoth, type BothOrigins } from './http/listen.ts'
 import { routePluginPages } from './http/plugin-pages.ts'
 import { routeProcessorEvents } from './http/processor-events.ts'
@@ -39,6 +40,7 @@ import { checkProcessors } from './payments/routing/refuse-simulators.ts'
 import { startThreeds, type RunningThreeds } from './payments/threeds/start-threeds.ts'
 import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
+import { presetChecker } from './plugins/settings/check-presets.ts'
 import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
 import { toSessionPayment } from './sessions/session-payment.ts'
@@ -135,7 +137,9 @@ async function serve(
   const deliver = egress(parts)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs })
-  const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
+  const requests = requestReader()
+  const { wake, noteKeyUse } = workers
+  const shared = serving(parts, { ...config, docsUrl, requests, wake, noteKeyUse })
   const threeds = startThreeds(parts, { apiUrl, vaultUrl, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
@@ -164,7 +168,7 @@ async function serve(
   async function stop(): Promise<void> {
     stopping.abort()
     await Promise.all([api.stop(), vault.stop(), threeds.stop()])
-    await workers.stop()
+    await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
     await parts.db.close()
     parts.log.info('platform stopped')
   }
@@ -190,18 +194,13 @@ async function vaultAppFor(
 
 function hostingFor(
   config: Config,
-  {
-    apiUrl,
-    vaultUrl,
-    resolveTxt,
-    blobs,
-  }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
+  { apiUrl, vaultUrl, ...parts }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
 ): PluginHosting {
   return {
-    blobs,
+    ...parts,
     pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
     ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
-    resolveTxt,
+    presets: presetChecker(),
   }
 }
 

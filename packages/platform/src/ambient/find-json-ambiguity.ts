@@ -1,8 +1,9 @@
-/** Why two parsers could read a text differently. A repeated name is told, the others need no more than their kind. */
+/** Why a text is not read. A repeated name is told, the others need no more than their kind. */
 export type JsonAmbiguity =
   | { kind: 'repeated_name'; name: string }
   | { kind: 'prototype_name' }
   | { kind: 'too_deep' }
+  | { kind: 'too_many_values' }
   | { kind: 'inexact_number' }
 
 /**
@@ -10,28 +11,38 @@ export type JsonAmbiguity =
  * has twice, `__proto__`, nesting that one of them may not follow, a number that a double does not keep. Whether the text
  * is JSON at all is left to `JSON.parse`. Source: RFC 8259 sections 4 to 6, I-JSON (RFC 7493).
  *
- * @param maxDepth The levels of nesting that are followed.
+ * @param limits.maxDepth The levels of nesting that are followed.
+ * @param limits.maxValues How many values there may be, objects and arrays among them, names not; unlimited unless given.
  * @returns `null` when there is nothing.
  */
-export function findJsonAmbiguity(text: string, maxDepth: number): JsonAmbiguity | null {
+export function findJsonAmbiguity(
+  text: string,
+  { maxDepth, maxValues = Infinity }: { maxDepth: number; maxValues?: number },
+): JsonAmbiguity | null {
+  let values = 0
   const open: (Set<string> | null)[] = [] // the names seen in each object around the position; null for an array
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
     if (char === QUOTE) {
       const end = closingQuote(text, at)
       const names = open.at(-1)
-      const found = names && isName(text, end) ? addName(names, text.slice(at, end + 1)) : null
-      if (found !== null) return found
+      if (names && isName(text, end)) {
+        const found = addName(names, text.slice(at, end + 1))
+        if (found !== null) return found
+      } else values++
       at = end
     } else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
       open.push(char === OPEN_OBJECT ? new Set() : null)
+      values++
       if (open.length > maxDepth) return { kind: 'too_deep' }
     } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) open.pop()
     else if (char >= DIGIT_0 && char <= DIGIT_9) {
       const end = endOfNumber(text, at)
       if (end === null) return { kind: 'inexact_number' }
+      values++
       at = end
-    }
+    } else if (char === TRUE || char === FALSE || char === NULL) values++
+    if (values > maxValues) return { kind: 'too_many_values' }
   }
   return null
 }
@@ -43,6 +54,9 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
+const TRUE = 0x74 // each first letter stands in its own word once, and in neither of the others
+const FALSE = 0x66
+const NULL = 0x6e
 const DIGIT_0 = 0x30
 const DIGIT_9 = 0x39
 

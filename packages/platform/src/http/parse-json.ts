@@ -1,4 +1,4 @@
-import { BODY_MAX_DEPTH } from '@tillwright/contract'
+import { BODY_MAX_DEPTH, BODY_MAX_VALUES } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import { findJsonAmbiguity } from '../ambient/find-json-ambiguity.ts'
 import { refuseCardNumber } from './refuse-card-number.ts'
@@ -9,12 +9,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Parses a body more strictly than `JSON.parse`: what two parsers could read differently, or a database could not keep,
  * is refused. Source: RFC 8259 sections 4 and 8, I-JSON (RFC 7493).
  *
- * @throws {ApiError} `json_invalid` for invalid UTF-8 or JSON, nesting deeper than 64, a repeated name, `__proto__`, a
- *   number that a double does not keep, a NUL or a lone surrogate in a string; `parameter_invalid` for a card number.
+ * @param maxValues How many values it may have: objects, arrays and what stands in them, names not counted.
+ * @throws {ApiError} `json_invalid` for invalid UTF-8 or JSON, nesting deeper than 64, more values than it may have, a
+ *   repeated name, `__proto__`, a number that a double does not keep, a NUL or a lone surrogate in a string; `parameter_invalid` for a card number.
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, maxValues = BODY_MAX_VALUES): unknown {
   const text = decode(bytes)
-  refuseAmbiguity(text)
+  refuseAmbiguity(text, maxValues)
   refuseCardNumber(text, 'body')
   let value: unknown
   try {
@@ -41,8 +42,8 @@ function position({ message }: SyntaxError): string {
 }
 
 /** Says of whatever could be read in two ways why it is refused. */
-function refuseAmbiguity(text: string): void {
-  const found = findJsonAmbiguity(text, BODY_MAX_DEPTH)
+function refuseAmbiguity(text: string, maxValues: number): void {
+  const found = findJsonAmbiguity(text, { maxDepth: BODY_MAX_DEPTH, maxValues })
   switch (found?.kind) {
     case undefined:
       return
@@ -52,6 +53,8 @@ function refuseAmbiguity(text: string): void {
       throw invalid('The body has a field named "__proto__", which is never accepted.')
     case 'too_deep':
       throw invalid(`The body is nested deeper than ${BODY_MAX_DEPTH} levels.`)
+    case 'too_many_values':
+      throw invalid(`The body has more than ${maxValues} values, the most that this operation takes; send it in parts.`)
     case 'inexact_number':
       throw invalid('The body has a number that is too large, or too long, to be kept as it is; send it as a string.')
   }

@@ -5,6 +5,7 @@ import { takeOfAddress } from './address-limits.ts'
 import { authenticator, type Authenticate } from './authenticate.ts'
 import type { TrustedProxies } from './client-address.ts'
 import { frameLimits, type FrameLimits } from './frame-limits.ts'
+import type { RequestReader } from './large-bodies.ts'
 import { onceRunner } from './once.ts'
 import { pageLimits } from './page-limits.ts'
 import type { Bucket } from './quota-headers.ts'
@@ -16,6 +17,7 @@ export interface Serving {
   requestLog: Parts['log']
   authenticate: Authenticate
   once: ReturnType<typeof onceRunner>
+  requests: RequestReader
   takeToken: (caller: Caller, request: { address: string; audience: Audience }) => Promise<Bucket>
   /** For the files of deployments, of which there are many at a time: they spend a bucket of their own. */
   takeUploadToken: (caller: Caller) => Promise<Bucket>
@@ -37,6 +39,7 @@ export interface ServingOptions {
   rateLimits: boolean
   trustedProxies: TrustedProxies
   docsUrl: string
+  requests: RequestReader
   wake: () => void
   /** Is told of each use of a key. Costs next to nothing. */
   noteKeyUse: (caller: Caller, atMs: number) => void

@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { compileLinearPattern } from '@tillwright/contract/linear-pattern'
 import type { Finding } from '../read/finding.ts'
 import { atValue, type Complaint, type JsonDocument } from '../read/json-document.ts'
 import { addFormats } from './formats.ts'
@@ -54,12 +55,15 @@ function compile(document: JsonDocument): ValidateFunction {
     logger: false,
     meta: false,
     validateSchema: false,
-    code: { optimize: false }, // each is used a few times only
+    code: { optimize: false, regExp }, // each is used a few times only
   })
   // A document's value that passed the draft's schema is an object.
   const { $schema: _, $id: __, $async: ___, ...schema } = document.value as Record<string, unknown>
   return addFormats(ajv).compile(schema)
 }
+
+/** The platform runs patterns by the same engine. Ajv wants `code` of whoever prints what it has compiled. */
+const regExp = Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' })
 
 /** Defaults are filled into a copy. */
 function checkOf(validate: ValidateFunction): SchemaCheck {

@@ -62,7 +62,7 @@ function parse(text: string): Fields | null {
 
 function faultOf(text: string, message: Fields, expected: Expected): Fault | null {
   const { messageType, messageVersion } = message
-  const ambiguity = findJsonAmbiguity(text, MAX_DEPTH)
+  const ambiguity = findJsonAmbiguity(text, { maxDepth: MAX_DEPTH })
   if (ambiguity?.kind === 'repeated_name') return { code: '204', detail: ambiguity.name }
   if (ambiguity !== null) return { code: '101', detail: 'The message is JSON that could be read in several ways.' }
   const type = (expected.types ?? MESSAGE_TYPES).find((known) => known === messageType)
