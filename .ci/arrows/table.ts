@@ -14,8 +14,9 @@ export interface PackageArrows {
 export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/contract': { imports: [], brings: ['zod'] },
   'packages/client': { imports: ['contract'], brings: ['standardwebhooks'] },
+  'packages/emv-3ds': { imports: [], brings: [] },
   'packages/platform': {
-    imports: ['contract'],
+    imports: ['contract', 'emv-3ds'],
     files: ['checkout'],
     brings: [
       '@aws-sdk/client-s3',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { browserAreq } from '@tillwright/emv-3ds/vectors'
 import { sharedPlatform } from '../../testing/test-platform.ts'
 import { askDirectory } from './ask-directory.ts'
 import type { EmvRequest } from './emv-request.ts'
 import type { AuthenticationRequest } from './provider.ts'
 import { engineProviders, requireProvider } from './threeds-providers.ts'
-import { browserAreq } from './emv/testing/vectors.ts'
 import { openIssuer } from './engine/testing/issuer.ts'
 
 const platform = sharedPlatform()

@@ -1,5 +1,5 @@
-import { checkMessage, type CheckedMessage } from './emv/check-message.ts'
-import { requiredText, type EmvMessage } from './emv/emv-message.ts'
+import { currencyOfNumber } from '@tillwright/contract'
+import { checkMessage, requiredText, type CheckedMessage, type EmvMessage } from '@tillwright/emv-3ds'
 import type { AuthenticationRequest } from './provider.ts'
 
 /** A request on its way: the AReq as JSON, and what whoever brings it there may have to know. */
@@ -25,7 +25,7 @@ export type AnswerAreq = (sent: SentRequest) => Promise<string>
 export async function askDirectory(request: AuthenticationRequest, answerAreq: AnswerAreq): Promise<EmvMessage> {
   const { message, card, preset } = request
   const text = JSON.stringify(message)
-  const areq = requireMessage(checkMessage(text, { types: ['AReq'] }), 'request')
+  const areq = requireMessage(checkMessage(text, { types: ['AReq'], isCurrency }), 'request')
   const { threeDSServerTransID: transactionId, acctNumber: cardNumber } = message
   const { brand, last4 } = card
   const answer = await answerAreq({ areq: text, transactionId, cardNumber, brand, last4, preset })
@@ -46,4 +46,8 @@ function requireMessage(checked: CheckedMessage, which: 'request' | 'answer'): E
   if (message.messageType !== 'Erro') return message
   const [code, detail] = ['errorCode', 'errorDetail'].map((name) => requiredText(message, name))
   throw new Error(`The ${which} has come to the error ${code}: ${detail}`)
+}
+
+function isCurrency(number: string): boolean {
+  return currencyOfNumber(number) !== null
 }

@@ -1,8 +1,8 @@
 import { transStatus } from '@tillwright/contract'
 import { z } from 'zod'
+import { isAuthenticationValue, isCode } from '@tillwright/emv-3ds'
 import type { CardRow } from '../../vault/card-row.ts'
 import { isChallengeRequest } from './creq.ts'
-import { isCode, isProof } from './emv/formats.ts'
 import type { EmvRequest } from './emv-request.ts'
 
 /** One try to authenticate a cardholder. The message's transaction id makes a repetition harmless. */
@@ -22,7 +22,7 @@ export const authentication = z
   .object({
     transStatus,
     transStatusReason: z.string().refine(isCode, 'is no code of two digits').nullable(),
-    authenticationValue: z.string().refine(isProof, 'is no proof').nullable(),
+    authenticationValue: z.string().refine(isAuthenticationValue, 'is no proof').nullable(),
     dsTransactionId: z.uuid().nullable(),
     acsTransactionId: z.uuid().nullable(),
     threeDsVersion: z.string().regex(/^2\.\d\.\d$/),

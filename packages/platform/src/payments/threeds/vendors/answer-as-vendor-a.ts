@@ -1,5 +1,5 @@
+import { requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
 import { encodeCreq } from '../creq.ts'
-import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
 import type { VendorAAnswer } from './vendor-a.ts'
 
 /** @returns A checked ARes in the words of vendor A. */

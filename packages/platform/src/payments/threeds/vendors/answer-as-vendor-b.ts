@@ -1,5 +1,5 @@
 import { transStatus } from '@tillwright/contract'
-import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
+import { requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
 import { vendorBOutcomes, type VendorBAnswer } from './vendor-b.ts'
 
 /** @returns A checked ARes in the words of vendor B. */

@@ -1,39 +1,46 @@
-import { findJsonAmbiguity } from '../../../ambient/find-json-ambiguity.ts'
+import { findJsonAmbiguity } from './json-ambiguity.ts'
 import {
   MESSAGE_TYPES,
   MESSAGE_VERSIONS,
+  isList,
+  isRecord,
   type EmvMessage,
   type EmvValue,
   type MessageType,
   type MessageVersion,
-} from './emv-message.ts'
-import { erroOf } from './erro-of.ts'
-import type { ErrorCode, ErrorComponent } from './error-codes.ts'
-import { demands, holds, type Category, type Channel, type Facts, type Field } from './field.ts'
-import { isList, isRecord, type Flaw } from './formats.ts'
-import { messageTables } from './message-tables.ts'
+} from './messages.ts'
+import { erroOf, type ErrorCode, type ErrorComponent } from './error-codes.ts'
+import { messageTables } from './fields.ts'
+import { applies, requires, type Category, type Channel, type Facts, type Field } from './presence.ts'
+import type { Flaw, IsoCodes } from './formats.ts'
 
 /** What the receiver of a message knows before it reads it. */
 export interface Expected {
-  /** Who reports what is wrong; the server unless it is said. */
+  /** `errorComponent` of an Erro: who checks the message. The 3DS Server (`S`) by default. */
   component?: ErrorComponent
-  /** The messages that may come at this point; any unless they are named. */
+  /** The message types that may arrive at this point; any by default. */
   types?: readonly MessageType[]
-  /** The message that this one answers. Which fields an answer must have depends on it, and its ids must be the same. */
+  /** The request that this message answers. It decides which fields the answer must have, and their ids must agree. */
   to?: EmvMessage
+  /**
+   * Whether a number of ISO 4217 is a currency's, for error 304 about `purchaseCurrency`. By default any three digits
+   * are: the package brings no list of currencies along.
+   */
+  isCurrency?: IsoCodes['isCurrency']
 }
 
-/** A message that keeps to its table, or the Erro that says why it does not. */
+/** A valid message, or the Erro to answer it with. */
 export type CheckedMessage = { outcome: 'valid'; message: EmvMessage } | { outcome: 'error'; erro: EmvMessage }
 
-/** The levels of nesting that any message needs, with room for the data of extensions. */
+/** Levels of nesting: more than any message needs, with room for the data of extensions. */
 const MAX_DEPTH = 16
 
 /**
- * Reads and checks a message of EMV 3DS 2.1.0 or 2.2.0, sent or received. Of several things that are wrong one is
- * reported, in the order of the codes, with the names of all fields that have it.
+ * Parses and checks a message of EMV 3DS 2.1.0 or 2.2.0, to be sent or received. Of several errors the one with the
+ * lowest code is reported; its `errorDetail` names every field that has it.
  *
- * @param text JSON.
+ * @param text The message as JSON. Text that two parsers could read differently (a field twice, a number that a double
+ *   does not hold) is refused.
  */
 export function checkMessage(text: string, expected: Expected = {}): CheckedMessage {
   const about = parse(text)
@@ -73,22 +80,27 @@ function faultOf(text: string, message: Fields, expected: Expected): Fault | nul
   }
   const version = MESSAGE_VERSIONS.find((known) => known === messageVersion)
   if (version === undefined) return { code: '102', detail: MESSAGE_VERSIONS.join(',') }
-  return contentFault(message, { type, version, to: expected.to })
+  return contentFault(message, { type, version, to: expected.to, isCurrency: expected.isCurrency ?? (() => true) })
 }
 
 function contentFault(
   message: Fields,
-  { type, version, to }: { type: MessageType; version: MessageVersion; to: EmvMessage | undefined },
+  {
+    type,
+    version,
+    to,
+    ...codes
+  }: IsoCodes & { type: MessageType; version: MessageVersion; to: EmvMessage | undefined },
 ): Fault | null {
   const critical = criticalExtensions(message)
   if (critical.length > 0) return { code: '202', detail: critical.join(',') }
   const facts = factsOf(message, version, to)
-  const rows = messageTables[type].filter((row) => holds(row, facts))
-  const flaws = [...missing(rows, facts), ...rows.flatMap((row) => flawsOf(row, message))]
-  return faultOfFlaws(flaws) ?? (to === undefined ? null : foreign(message, to))
+  const rows = messageTables[type].filter((row) => applies(row, facts))
+  const flaws = [...missing(rows, facts), ...rows.flatMap((row) => flawsOf(row, message, codes))]
+  return faultOfFlaws(flaws) ?? (to === undefined ? null : mismatch(message, to))
 }
 
-/** The ids of the extensions that must be understood: none of them is. */
+/** The ids of critical extensions. None is supported. */
 function criticalExtensions({ messageExtension }: Fields): string[] {
   if (!isList(messageExtension)) return []
   return messageExtension.filter(isRecord).flatMap(({ criticalityIndicator, id }) => {
@@ -117,13 +129,13 @@ function factsOf(message: Fields, version: MessageVersion, to: EmvMessage | unde
 }
 
 function missing(rows: readonly Field[], facts: Facts): Flaw[] {
-  const absent = rows.filter((row) => facts.message[row.name] === undefined && demands(row, facts))
+  const absent = rows.filter((row) => facts.message[row.name] === undefined && requires(row, facts))
   return absent.map(({ name }) => ({ path: name, code: '201' }))
 }
 
-function flawsOf({ name, format }: Field, message: Fields): Flaw[] {
+function flawsOf({ name, format }: Field, message: Fields, codes: IsoCodes): Flaw[] {
   const value = message[name]
-  return value === undefined ? [] : format(value).map((flaw) => ({ ...flaw, path: name + flaw.path }))
+  return value === undefined ? [] : format(value, codes).map((flaw) => ({ ...flaw, path: name + flaw.path }))
 }
 
 function faultOfFlaws(flaws: readonly Flaw[]): Fault | null {
@@ -133,8 +145,8 @@ function faultOfFlaws(flaws: readonly Flaw[]): Fault | null {
   return { code, detail: [...new Set(paths)].join(',') }
 }
 
-/** An answer belongs to its question by every id that both have. */
-function foreign(message: Fields, to: EmvMessage): Fault | null {
+/** A response must repeat the ids of its request, as far as both have them. */
+function mismatch(message: Fields, to: EmvMessage): Fault | null {
   const ids = ['threeDSServerTransID', 'acsTransID', 'dsTransID', 'sdkTransID']
   const others = ids.filter((id) => message[id] !== undefined && to[id] !== undefined && message[id] !== to[id])
   return others.length === 0 ? null : { code: '301', detail: others.join(',') }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../error-codes.ts'
-import type { EmvMessage } from '../emv-message.ts'
+import type { EmvMessage } from '../messages.ts'
 
 /** A message that something was done to, and the code that must come of it. */
 export interface Mutation {

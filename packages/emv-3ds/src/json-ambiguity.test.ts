@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findJsonAmbiguity } from './find-json-ambiguity.ts'
+import { findJsonAmbiguity } from './json-ambiguity.ts'
 
 test('a name that an object has twice is told, however it is escaped and wherever it stands', () => {
   const found = { kind: 'repeated_name', name: 'b' }

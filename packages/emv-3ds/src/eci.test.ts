@@ -1,8 +1,7 @@
-import { transStatus } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { eciOf, shiftsLiability } from './eci.ts'
+import { TRANS_STATUSES as outcomes } from './messages.ts'
 
-const outcomes = transStatus.options
 const others = ['05', '06', '07', '07', '07', '07', null, null] as const
 const mastercards = ['02', '01', '00', '00', '00', '00', null, null] as const
 

@@ -1,6 +1,6 @@
-import type { EmvMessage, MessageVersion } from '../emv-message.ts'
+import type { EmvMessage, MessageVersion } from './messages.ts'
 
-/** Messages of the project's own, written from the tables: one transaction for each version and channel. */
+/** Valid messages to test with: one transaction of each version and channel, written from the tables. */
 
 const ids = {
   threeDSServerTransID: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
@@ -9,7 +9,7 @@ const ids = {
 }
 const { threeDSServerTransID, acsTransID } = ids
 
-/** A buyer's payment in a browser, with every field of the table that a browser's request can have. */
+/** A payment in a browser. */
 export function browserAreq(messageVersion: MessageVersion = '2.2.0'): EmvMessage {
   return {
     messageType: 'AReq',
@@ -94,7 +94,7 @@ export function appAreq(messageVersion: MessageVersion = '2.2.0'): EmvMessage {
   }
 }
 
-/** What a merchant asks without the buyer: that a card is still good. */
+/** A 3RI request, without the cardholder: whether a card is still valid. */
 export function requestorAreq(messageVersion: MessageVersion = '2.2.0'): EmvMessage {
   return {
     messageType: 'AReq',
@@ -108,7 +108,7 @@ export function requestorAreq(messageVersion: MessageVersion = '2.2.0'): EmvMess
   }
 }
 
-/** The answers and the messages that follow a request. */
+/** The responses to a request in a browser, and the messages of its challenge. */
 export function exchange(messageVersion: MessageVersion = '2.2.0') {
   const version = { messageVersion }
   const answer = { messageType: 'ARes', ...version, ...ids, ...references } as const
@@ -154,7 +154,7 @@ const ranges = {
   ],
 }
 
-/** Every vector. */
+/** Every message of a version. */
 export function vectors(messageVersion: MessageVersion): EmvMessage[] {
   const requests = [browserAreq(messageVersion), appAreq(messageVersion), requestorAreq(messageVersion)]
   return [...requests, ...Object.values(exchange(messageVersion))]

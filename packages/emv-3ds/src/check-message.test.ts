@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkMessage, type Expected } from './check-message.ts'
-import { MESSAGE_VERSIONS, requiredText, type EmvMessage } from './emv-message.ts'
+import { MESSAGE_VERSIONS, requiredText, type EmvMessage } from './messages.ts'
 import { errorDescriptions } from './error-codes.ts'
-import { messageTables } from './message-tables.ts'
+import { messageTables } from './fields.ts'
 import { mutations, without, written } from './testing/mutate.ts'
-import { appAreq, browserAreq, exchange, requestorAreq, vectors } from './testing/vectors.ts'
+import { appAreq, browserAreq, exchange, requestorAreq, vectors } from './vectors.ts'
 
 /** The code and the detail of the Erro, or `null` for a message that is good. */
 function faultOf(text: string, expected?: Expected) {
@@ -158,7 +158,12 @@ const cases: readonly Case[] = [
 
 test.for(cases)('%s', ([, message, change, code, detail]) => {
   const to = message.messageType === 'AReq' ? {} : { to: browser }
-  expect(faultOf(JSON.stringify({ ...message, ...change }), to)).toEqual({ code, detail })
+  const isCurrency = (number: string) => number !== '955'
+  expect(faultOf(JSON.stringify({ ...message, ...change }), { ...to, isCurrency })).toEqual({ code, detail })
+})
+
+test('without a list of currencies any three digits are one', () => {
+  expect(faultOf(JSON.stringify({ ...browser, purchaseCurrency: '955' }))).toBeNull()
 })
 
 test('what no payment is needs neither amount nor proof, and what has no meaning in a channel is ignored', () => {

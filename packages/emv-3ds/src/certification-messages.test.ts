@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { checkMessage } from './check-message.ts'
-import type { EmvMessage } from './emv-message.ts'
+import type { EmvMessage } from './messages.ts'
 import { mutations, without, written, type Mutation } from './testing/mutate.ts'
 
 /**
  * Real messages of three card schemes' certifications and a table of fields by somebody else. They belong to others, so
  * they are read where they lie: in `../shared/vectors` beside the repository, or in `TILLWRIGHT_EMV_VECTORS`.
  */
-const beside = join(import.meta.dirname, '../../../../../../../shared/vectors')
+const beside = join(import.meta.dirname, '../../../../shared/vectors')
 const folder = process.env['TILLWRIGHT_EMV_VECTORS'] ?? beside
 const messagesFile = z.object({
   messages: z.array(z.object({ case: z.string(), message: z.record(z.string(), z.json()) })),

@@ -1,4 +1,4 @@
-/** Why two parsers could read a text differently. A repeated name is told, the others need no more than their kind. */
+/** Why two parsers could read a text differently. */
 export type JsonAmbiguity =
   | { kind: 'repeated_name'; name: string }
   | { kind: 'prototype_name' }
@@ -6,12 +6,12 @@ export type JsonAmbiguity =
   | { kind: 'inexact_number' }
 
 /**
- * Walks over a JSON text once and finds the first thing that two parsers could read differently: a name that an object
- * has twice, `__proto__`, nesting that one of them may not follow, a number that a double does not keep. Whether the text
- * is JSON at all is left to `JSON.parse`. Source: RFC 8259 sections 4 to 6, I-JSON (RFC 7493).
+ * Finds the first thing in a JSON text that two parsers could read differently: a name that an object has twice,
+ * `__proto__`, deep nesting, a number that a double does not hold. `JSON.parse` says whether the text is JSON at all.
+ * Source: RFC 8259 sections 4 to 6, I-JSON (RFC 7493).
  *
- * @param maxDepth The levels of nesting that are followed.
- * @returns `null` when there is nothing.
+ * @param maxDepth Levels of nesting that are allowed.
+ * @returns `null` for a text without ambiguity.
  */
 export function findJsonAmbiguity(text: string, maxDepth: number): JsonAmbiguity | null {
   const open: (Set<string> | null)[] = [] // the names seen in each object around the position; null for an array
