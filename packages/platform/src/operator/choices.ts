@@ -13,7 +13,7 @@ import {
 import type { DeliveryState } from '../events/deliveries.ts'
 import { driverNames, type DriverName } from '../payments/routing/processors.ts'
 import { networkNames } from '../payments/processors/processor-settings.ts'
-import type { NetworkName } from '../vault/networks.ts'
+import type { NetworkName } from '@tillwright/contract/networks'
 
 /** What an operator can choose from, for the command line's own checks and help. */
 export const choices: Readonly<{

@@ -1,6 +1,3 @@
-// The card form and the vault hold this file both, letter by letter (a test compares them): the vault runs no code of
-// the checkout, and the form has no room for a package in between.
-
 /** Every name of a brand, the fallback included. */
 export const brandNames = [
   'visa',

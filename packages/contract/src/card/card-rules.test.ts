@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { passesLuhn } from './passes-luhn.ts'
+import { passesLuhn } from './card-rules.ts'
 
 const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 18 })
 
