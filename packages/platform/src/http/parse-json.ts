@@ -1,6 +1,6 @@
 import { BODY_MAX_DEPTH, BODY_MAX_VALUES } from '@tillwright/contract'
+import { findJsonAmbiguity } from '@tillwright/emv-3ds/json-ambiguity'
 import { ApiError } from '../ambient/api-error.ts'
-import { findJsonAmbiguity } from '../ambient/find-json-ambiguity.ts'
 import { refuseCardNumber } from './refuse-card-number.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,7 +1,7 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
+import type { EmvMessage } from '@tillwright/emv-3ds'
 import { ApiError } from '../ambient/api-error.ts'
 import type { ResultSenders } from '../payments/threeds/directory/result-senders.ts'
-import type { EmvMessage } from '../payments/threeds/emv/emv-message.ts'
 import { RESULTS_PATH } from '../payments/threeds/emv-request.ts'
 import type { App } from './api-app.ts'
 import { clientAddress } from './client-address.ts'

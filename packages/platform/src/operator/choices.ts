@@ -15,7 +15,7 @@ import { ownSettings, type SettingOption } from '../payments/processors/processo
 import { processorRegistry } from '../payments/processors/registry.ts'
 import { optionName } from './check-processor.ts'
 import { networkNames } from '../payments/processors/processor-settings.ts'
-import type { NetworkName } from '../vault/networks.ts'
+import type { NetworkName } from '@tillwright/contract/networks'
 
 /** A driver of processors, as the command line offers it. */
 export interface DriverChoice {

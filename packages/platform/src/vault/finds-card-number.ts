@@ -1,5 +1,5 @@
 import { brandOf, brandRules, type Brand } from './brand.ts'
-import { passesLuhn } from './passes-luhn.ts'
+import { passesLuhn } from '@tillwright/contract/card-rules'
 
 /** Digits, alone or in groups parted by single spaces or hyphens, that stand by themselves. */
 const digitRuns = /(?<![\w.])\d(?:[ -]?\d){11,18}(?![\w])/g

@@ -1,6 +1,6 @@
 import { contract, currencyExponent } from '@tillwright/contract'
 import { z } from 'zod'
-import { brandNames, type NetworkName } from '../../vault/networks.ts'
+import { brandNames, type NetworkName } from '@tillwright/contract/networks'
 
 /** The networks that a processor may be limited to. */
 export const networkNames = brandNames.filter((name): name is NetworkName => name !== 'unknown')

@@ -1,12 +1,17 @@
 import type { ThreedsAuthentication, ThreedsProviderName } from '@tillwright/contract'
+import {
+  checkMessage,
+  eciOf,
+  erroOf,
+  requiredText,
+  shiftsLiability,
+  type EmvMessage,
+  type ErrorReport,
+} from '@tillwright/emv-3ds'
 import type { Parts } from '../../call.ts'
 import type { Statement } from '../../storage/database.ts'
 import { emitterAt } from '../../events/emitter-at.ts'
 import { findCard } from '../../vault/find-card.ts'
-import { eciOf, shiftsLiability } from './eci.ts'
-import { checkMessage } from './emv/check-message.ts'
-import { erroOf, type ErrorReport } from './emv/erro-of.ts'
-import { requiredText, type EmvMessage } from './emv/emv-message.ts'
 import { resultRequestOf, type ResultRequest } from './result-request.ts'
 import { findTransaction, type SessionRecord, type StoredSession } from './session-record.ts'
 import type { SessionWatch } from './session-watch.ts'

@@ -1,7 +1,7 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
+import type { EmvMessage } from '@tillwright/emv-3ds'
 import type { Parts } from '../../call.ts'
 import { configuredProviders } from './directory/configured-providers.ts'
-import type { EmvMessage } from './emv/emv-message.ts'
 import { startEngine, type RunningEngine } from './engine/start-engine.ts'
 import { receiveResult } from './receive-result.ts'
 import { recordResult } from './record-result.ts'

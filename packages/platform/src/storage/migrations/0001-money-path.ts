@@ -9,7 +9,8 @@ export const moneyPath: Migration = {
   statements: [
     `CREATE TABLE accounts (
       id {text} PRIMARY KEY, name {text} NOT NULL, plan {text} NOT NULL,
-      rate_per_minute {int}, rate_burst {int}, created_at {int} NOT NULL) {strict}`,
+      rate_per_minute {int}, rate_burst {int}, created_at {int} NOT NULL,
+      threeds_provider {text} NOT NULL DEFAULT 'vendor_a') {strict}`,
     `CREATE TABLE api_keys (
       account_id {text} NOT NULL, id {text} NOT NULL, kind {text} NOT NULL, hash {text} NOT NULL, last4 {text} NOT NULL,
       roles {text} NOT NULL, scopes {text} NOT NULL, store_id {text}, allowed_origins {text} NOT NULL,
