@@ -37,6 +37,8 @@ async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     return [...(await checkLocal(await findLocal(env), config)), await checkDatabase(config)]
   } catch (error) {
     if (error instanceof ConfigError) return [fail(error.message, 'correct the setting')]
+    // A local.json that is not to be trusted is told once, with the targets.
+    if (error instanceof CommandFailed) return []
     throw error
   }
 }
