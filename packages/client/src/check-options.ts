@@ -24,14 +24,22 @@ export function checkedKey(apiKey: unknown): string {
 /**
  * The address without a slash at its end.
  *
- * @throws {TillwrightError} `options_invalid` when it is not an absolute http or https address.
+ * @throws {TillwrightError} `options_invalid` when it is not an absolute http or https address, or a live key would be
+ *   sent there unencrypted.
  */
-export function checkedBaseUrl(baseUrl: unknown): string {
+export function checkedBaseUrl(baseUrl: unknown, apiKey: string): string {
   const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
     throw refused('baseUrl', 'must be the address of the platform, such as http://localhost:4400.')
   }
+  if (url.protocol === 'http:' && apiKey.startsWith('live_') && !isLoopback(url)) {
+    throw refused('baseUrl', 'must be an https:// address: a live key is never sent unencrypted.')
+  }
   return url.href.replace(/\/+$/, '')
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }
 
 function refused(param: string, problem: string): TillwrightError {

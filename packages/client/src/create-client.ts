@@ -24,12 +24,16 @@ export interface ClientOptions extends Partial<Surroundings> {
  * pause or the one that `Retry-After` asks for. Every writing call carries an `Idempotency-Key`, the same in all
  * attempts, so a repetition never does the work twice.
  *
- * @throws {TillwrightError} `options_invalid` when the key is missing or not a secret one, or the address is not one.
+ * Redirects are not followed, and a live key goes over HTTPS or to this machine only.
+ *
+ * @throws {TillwrightError} `options_invalid` when the key is missing or not a secret one, the address is not one, or a
+ *   live key would be sent unencrypted.
  */
 export function createClient(options: ClientOptions): Client {
+  const apiKey = checkedKey(options.apiKey)
   const settings = {
-    apiKey: checkedKey(options.apiKey),
-    baseUrl: checkedBaseUrl(options.baseUrl),
+    apiKey,
+    baseUrl: checkedBaseUrl(options.baseUrl, apiKey),
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 2,
   }

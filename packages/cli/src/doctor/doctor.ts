@@ -42,6 +42,8 @@ async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ]
   } catch (error) {
     if (error instanceof ConfigError) return [fail(error.message, 'correct the setting')]
+    // A local.json that is not to be trusted is told once, with the targets.
+    if (error instanceof CommandFailed) return []
     throw error
   }
 }
