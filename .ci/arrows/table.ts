@@ -29,6 +29,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
       'pino',
       'standardwebhooks',
       'stripe',
+      'tldts',
       'zod',
     ],
   },

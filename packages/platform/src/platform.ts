@@ -17,7 +17,8 @@ import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
 import { routeAssetUpload } from './http/asset-upload.ts'
-import { listen, type Listening } from './http/listen.ts'
+import { listenTwice, type Listening } from './http/listen.ts'
+import { refuseOtherHosts } from './http/local-hosts.ts'
 import { routePluginPages } from './http/plugin-pages.ts'
 import { routeProcessorEvents } from './http/processor-events.ts'
 import { replyAnswer } from './http/reply-answer.ts'
@@ -82,7 +83,7 @@ export async function startPlatform(
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
     const blobs = await openBlobs(config, clock)
-    const servers = await listenTwice(config)
+    const servers = await listenTwice({ ...config, loopbackOnly: config.environment === 'local' })
     return await serve(parts, config, { ...servers, resolveTxt, blobs }).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
@@ -96,17 +97,6 @@ export async function startPlatform(
 interface Servers {
   api: Listening
   vault: Listening
-}
-
-/** Both origins or neither: one that listened alone would keep the process alive. */
-async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> {
-  const api = await listen(host, port)
-  try {
-    return { api, vault: await listen(host, vaultPort) }
-  } catch (error) {
-    await api.stop()
-    throw error
-  }
 }
 
 /** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
@@ -155,6 +145,7 @@ async function serve(
 
   const apiApp: App = new Hono()
   routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
+  if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
@@ -163,7 +154,9 @@ async function serve(
   routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   api.serve(apiApp)
-  vault.serve(vaultAppFor(handlers, { serving: shared, files, jweKeys, receive: threeds.receive }))
+  vault.serve(
+    vaultAppFor(handlers, { serving: shared, files, jweKeys, receive: threeds.receive, ownUrls: [apiUrl, vaultUrl] }),
+  )
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
   parts.log.info({ ...places, environment: config.environment }, 'platform started')
 
@@ -178,9 +171,13 @@ async function serve(
 }
 
 /** What the vault's own origin answers. */
-function vaultAppFor(handlers: AllHandlers, pages: VaultPages & Pick<RunningThreeds, 'receive'>): App {
-  const { serving: shared, receive } = pages
+function vaultAppFor(
+  handlers: AllHandlers,
+  pages: VaultPages & Pick<RunningThreeds, 'receive'> & { ownUrls: readonly string[] },
+): App {
+  const { serving: shared, receive, ownUrls } = pages
   const app: App = new Hono()
+  if (shared.parts.environment === 'local') refuseOtherHosts(app, ownUrls)
   routeVaultPages(app, pages)
   routeThreedsPages(app, shared)
   if (shared.parts.environment === 'production') routeThreedsResults(app, receive, shared)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -100,7 +100,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
   const settings = settingsFor(options, { folder, databaseUrl })
-  const config = readConfig(settings)
+  // A production refuses to start without limits, which would be in the way of tests of something else.
+  const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
   const units = accountFirst()
   const statements = new Set<string>()
   const start = async () => watched(await startLocal(config, SHOP_URL, { clock, log }), units, statements)
@@ -187,8 +188,10 @@ const production = {
   TILLWRIGHT_ENVIRONMENT: 'production',
   TILLWRIGHT_API_URL: 'https://api.shop.example',
   TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+  TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
   TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-  TILLWRIGHT_VAULT_KEY: vaultKey,
+  TILLWRIGHT_RATE_LIMITS: 'on',
+  TILLWRIGHT_VAULT_KEY: hash('sha256', 'vault key', 'base64'),
 }
 
 /** Where an origin is listened on: in production another address than callers know it by. */
