@@ -32,6 +32,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
       'pino',
       'standardwebhooks',
       'stripe',
+      'tldts',
       'zod',
     ],
   },

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { readAddress } from './ambient/address-block.ts'
 import { OperatorError } from './ambient/operator-error.ts'
+import { sharesCookies } from './ambient/site.ts'
 import { readBlobsUrl, type S3Place } from './storage/blobs/read-blobs-url.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
@@ -63,7 +64,7 @@ export interface Config {
   /** What callers reach the two origins by; `undefined` in `local`, where it is host and port. */
   apiUrl: string | undefined
   vaultUrl: string | undefined
-  /** The origin under whose host every deployment of a plugin has one; `undefined` for `plugins.` before the API's host. */
+  /** The origin under whose host every deployment of a plugin has one; `undefined` for `plugins.localhost`, in `local`. */
   pluginsUrl: string | undefined
   /** 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
   vaultKey: Uint8Array | undefined
@@ -117,6 +118,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   checkPluginsUrl(config)
   checkChallenge(config)
   checkTogether(config)
+  checkPluginsSite(config)
+  checkRateLimits(config)
   return config
 }
 
@@ -185,6 +188,12 @@ function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: 
       'TILLWRIGHT_VAULT_KEY: is required outside "local"; make one with `openssl rand -base64 32` and keep it safe.',
     )
   }
+  const weakness = weaknessOf(vaultKey)
+  if (weakness !== null) {
+    throw new ConfigError(
+      `TILLWRIGHT_VAULT_KEY: ${weakness}, so it can be guessed; make one with \`openssl rand -base64 32\` and keep it safe.`,
+    )
+  }
   if (seed !== undefined)
     throw new ConfigError('TILLWRIGHT_SEED: would make keys predictable; it works in "local" only.')
   for (const [name, url] of [
@@ -199,4 +208,52 @@ function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: 
       'TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.',
     )
   }
+}
+
+/** Random bytes show none of these more often than once in 2^45 keys. */
+function weaknessOf(key: Uint8Array): string | null {
+  const bytes = [...key]
+  if (bytes.every((byte) => byte === bytes[0])) return 'repeats one byte'
+  for (let period = 2; period <= bytes.length / 2; period += 1) {
+    if (bytes.every((byte, index) => byte === bytes[index % period])) return `repeats its first ${period} bytes`
+  }
+  const step = (Number(bytes[1]) - Number(bytes[0])) & 255
+  if (bytes.every((byte, index) => byte === ((Number(bytes[0]) + index * step) & 255))) return 'counts in equal steps'
+  if (new Set(bytes).size < DISTINCT_BYTES_MIN) return `has fewer than ${DISTINCT_BYTES_MIN} different bytes`
+  if (bytes.every((byte) => byte >= 0x20 && byte <= 0x7e)) return 'is the base64 of text'
+  return null
+}
+
+/** Of 32 random bytes about 30 differ. */
+const DISTINCT_BYTES_MIN = 13
+
+/**
+ * Plugins are pages of others: cookies that they set must not reach the API or the vault, where enough of them would keep
+ * a browser out for as long as they live.
+ */
+function checkPluginsSite({ environment, host, apiUrl, vaultUrl, pluginsUrl }: Config): void {
+  if (pluginsUrl === undefined) {
+    if (environment === 'local') return
+    throw new ConfigError(
+      'TILLWRIGHT_PLUGINS_URL: is required outside "local": an https:// address on a registrable domain that the API and the vault do not use, such as "https://plugins.example-pages.com" beside "https://api.example.com".',
+    )
+  }
+  const pluginsHost = new URL(pluginsUrl).hostname
+  for (const [name, url] of [
+    ['TILLWRIGHT_API_URL', apiUrl],
+    ['TILLWRIGHT_VAULT_URL', vaultUrl],
+  ] as const) {
+    const ownHost = url === undefined ? host : new URL(url).hostname
+    if (!sharesCookies(ownHost, pluginsHost)) continue
+    throw new ConfigError(
+      `TILLWRIGHT_PLUGINS_URL: pages of plugins below ${pluginsHost} could set cookies for ${ownHost} (${name}); give plugins another registrable domain, such as "https://plugins.example-pages.com" beside "https://api.example.com".`,
+    )
+  }
+}
+
+function checkRateLimits({ environment, rateLimits }: Config): void {
+  if (environment !== 'production' || rateLimits) return
+  throw new ConfigError(
+    'TILLWRIGHT_RATE_LIMITS: cannot be "off" in production, where limits stop the testing of stolen cards and the guessing of keys; leave it out or set it to "on".',
+  )
 }

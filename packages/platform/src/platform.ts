@@ -19,6 +19,7 @@ import { routeHealth } from './http/health.ts'
 import { routeAssetUpload } from './http/asset-upload.ts'
 import { requestReader } from './http/large-bodies.ts'
 import { listenOnBoth, type BothOrigins } from './http/listen.ts'
+import { refuseOtherHosts } from './http/local-hosts.ts'
 import { routePluginPages } from './http/plugin-pages.ts'
 import { routeProcessorEvents } from './http/processor-events.ts'
 import { replyAnswer } from './http/reply-answer.ts'
@@ -90,7 +91,7 @@ export async function startPlatform(
   try {
     const blobs = await openBlobs(config, clock)
     const registry = processorRegistry(config.environment, surroundings.processors)
-    const servers = await listenOnBoth(config)
+    const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
     return await serve(parts, config, { ...servers, resolveTxt, blobs, registry }).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
@@ -152,6 +153,7 @@ async function serve(
 
   const apiApp: App = new Hono()
   routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
+  if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
@@ -161,7 +163,9 @@ async function serve(
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   api.serve(apiApp)
   const { receive } = threeds
-  vault.serve(await vaultAppFor(handlers, { serving: shared, files, jweKeys, receive, ...config }))
+  vault.serve(
+    await vaultAppFor(handlers, { serving: shared, files, jweKeys, receive, ...config, ownUrls: [apiUrl, vaultUrl] }),
+  )
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
   parts.log.info({ ...places, environment: config.environment }, 'platform started')
 
@@ -178,10 +182,13 @@ async function serve(
 /** What the vault's own origin answers. */
 async function vaultAppFor(
   handlers: AllHandlers,
-  pages: VaultPages & Pick<RunningThreeds, 'receive'> & Pick<Config, 'clientCertHeader'>,
+  pages: VaultPages &
+    Pick<RunningThreeds, 'receive'> &
+    Pick<Config, 'clientCertHeader'> & { ownUrls: readonly string[] },
 ): Promise<App> {
-  const { serving: shared, receive, clientCertHeader: certificateHeader } = pages
+  const { serving: shared, receive, clientCertHeader: certificateHeader, ownUrls } = pages
   const app: App = new Hono()
+  if (shared.parts.environment === 'local') refuseOtherHosts(app, ownUrls)
   routeVaultPages(app, pages)
   routeThreedsPages(app, shared)
   if (shared.parts.environment === 'production') {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -106,7 +106,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
   const settings = settingsFor(options, { folder, databaseUrl })
-  const config = readConfig(settings)
+  // A production refuses to start without limits, which would be in the way of tests of something else.
+  const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
   const units = accountFirst()
   const statements = new Set<string>()
   const start = async () =>
@@ -190,13 +191,15 @@ function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Plac
   }
 }
 
-const vaultKey = Buffer.alloc(32, 'vault key').toString('base64')
+const vaultKey = hash('sha256', 'vault key', 'base64')
 const production = {
   TILLWRIGHT_ENVIRONMENT: 'production',
   TILLWRIGHT_API_URL: 'https://api.shop.example',
   TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+  TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
   TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
   TILLWRIGHT_CLIENT_CERT_HEADER: 'Client-Cert',
+  TILLWRIGHT_RATE_LIMITS: 'on',
   TILLWRIGHT_VAULT_KEY: vaultKey,
 }
 

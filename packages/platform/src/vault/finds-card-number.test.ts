@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CARD_GAP_MAX, findsCardNumber } from './finds-card-number.ts'
-import { passesLuhn } from './passes-luhn.ts'
+import { passesLuhn } from '@tillwright/contract/card-rules'
 
 test.each([
   ['plain', '4242424242424242'],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-const loopback = /^(?:localhost|(?:[a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/
+const loopback = /^(?:localhost\.?|127\.0\.0\.1|\[::1\])$/
 
 /**
  * Whether a request means this server: a page somewhere else that has its own name point here is refused, as is any name

@@ -55,7 +55,7 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
       hmr: { server, overlay: false },
       watch: null,
       cors: false,
-      allowedHosts: true, // the requests that come here have passed our own check
+      allowedHosts: [], // beside Vite's own, which are addresses of numbers and names under localhost
       fs: { allow: [root, searchForWorkspaceRoot(root), dirname(clientFile)] },
     },
   })

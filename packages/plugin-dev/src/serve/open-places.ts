@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { isForUs } from './check-request.ts'
 import { listen } from './listen.ts'
 import { localCertificate, type Certificate } from './local-certificate.ts'
 import { proxyRequest } from './proxy-api.ts'
@@ -42,7 +43,7 @@ export async function openPlaces(options: PlacesOptions): Promise<Places> {
   const place = { host: options.onNetwork ? '0.0.0.0' : 'localhost', certificate }
   const server = await listen(options.listener, { ...place, port: options.port })
   const port = portOf(server)
-  const vault = certificate === null ? null : await openVault(options, { certificate, port: port + 1 })
+  const vault = certificate === null ? null : await openVault(options, { certificate, port: port + 1, hosts })
   const scheme = certificate === null ? 'http' : 'https'
   const urlOf = (host: string) => `${scheme}://${host}:${port}`
   const networkUrls = hosts.map(urlOf)
@@ -65,9 +66,10 @@ export async function openPlaces(options: PlacesOptions): Promise<Places> {
 
 async function openVault(
   { vaultUrl }: PlacesOptions,
-  { certificate, port }: { certificate: Certificate; port: number },
+  { certificate, port, hosts }: { certificate: Certificate; port: number; hosts: readonly string[] },
 ): Promise<Server> {
   const listener: RequestListener = (request, response) => {
+    if (!isForUs(request, hosts)) return void response.writeHead(421).end()
     proxyRequest(request, response, { url: vaultUrl(), path: request.url ?? '/', unreachable: () => {} })
   }
   return listen(listener, { port, host: '0.0.0.0', certificate })

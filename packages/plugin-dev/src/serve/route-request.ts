@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import {
+  asksForServiceWorker,
   baseHref,
   filePolicy,
   injectData,
@@ -10,6 +11,7 @@ import {
   pageHeaders,
   readPath,
   type PageOrigins,
+  withoutServiceWorker,
 } from '@tillwright/contract'
 import type { Plugin } from '@tillwright/plugin-build'
 import type { ViteDevServer } from 'vite'
@@ -63,7 +65,10 @@ export function routeRequest(site: Site): RequestListener {
 async function route(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   const target = request.url ?? '/'
   if (!isForUs(request, site.hosts)) {
-    return answer(response, 403, { type: 'text/plain', body: 'This is not an address of this server.\n' })
+    return answer(response, 421, { type: 'text/plain', body: notOurs(site.hosts) })
+  }
+  if (asksForServiceWorker(request.headers['service-worker']?.toString())) {
+    return void response.writeHead(200, withoutServiceWorker.headers).end(withoutServiceWorker.body)
   }
   if (isPrivate(target)) return answer(response, 404, { type: 'text/plain', body: 'Nothing is here.\n' })
   if (target.startsWith(MODULES_PATH)) return passToModules(request, response, site)
@@ -76,6 +81,11 @@ async function route(request: IncomingMessage, response: ServerResponse, site: S
     return answer(response, 405, { type: 'text/plain', body: 'Pages are read with GET.\n' })
   }
   return servePage(request, response, site)
+}
+
+/** Another page may have its name point at this machine (DNS rebinding): it is shown nothing of the plugin. */
+function notOurs(hosts: readonly string[]): string {
+  return `This server answers to ${['localhost', '127.0.0.1', '[::1]', ...hosts].join(', ')} alone; use one of them.\n`
 }
 
 async function passToModules(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
