@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
+import type { KnownCircle } from './table.ts'
 
 /** `path:line rule` of each violation in these files. */
-function rulesBroken(files: Record<string, string>): string[] {
-  return findViolations(Object.entries(files)).map(({ path, line, rule }) => `${path}:${line} ${rule}`)
+function rulesBroken(files: Record<string, string>, knownCircles: readonly KnownCircle[] = []): string[] {
+  const violations = findViolations(Object.entries(files), knownCircles)
+  return violations.map(({ path, line, rule }) => `${path}:${line} ${rule}`)
 }
 
 test('a package may import what its arrows lead to, and node', () => {
@@ -117,6 +119,9 @@ test('tests may import anything, and nothing else may import what is for tests',
   expect(rulesBroken({ 'packages/client/src/a.ts': `import './testing/start.ts'` })).toEqual([
     'packages/client/src/a.ts:1 imports packages/client/src/testing/start.ts, which is for tests',
   ])
+  expect(rulesBroken({ 'packages/client/src/a.ts': `import '../test/start.ts'` })).toEqual([
+    'packages/client/src/a.ts:1 imports packages/client/test/start.ts, which is for tests',
+  ])
 })
 
 test('index.ts only re-exports', () => {
@@ -151,6 +156,58 @@ test('a circle of imports is found, once, with its way', () => {
     }),
   ).toEqual([
     'packages/client/src/c.ts:2 import circle packages/client/src/b.ts -> packages/client/src/c.ts -> packages/client/src/b.ts',
+  ])
+})
+
+/** Files without a circle between them, whose folders import each other. */
+const roomsInCircle = {
+  'packages/client/src/read/a.ts': `import './b.ts'\nimport { c } from '../send/c.ts'`,
+  'packages/client/src/read/b.ts': '',
+  'packages/client/src/send/c.ts': '',
+  'packages/client/src/send/d.ts': `import type { E } from '../wait.ts'`,
+  'packages/client/src/wait.ts': `import { b } from './read/b.ts'`,
+}
+
+test('folders, and files beside them, form no circle, and the message names an import for each step of it', () => {
+  expect(rulesBroken(roomsInCircle)).toEqual([
+    [
+      'packages/client/src/read/a.ts:2 rooms of packages/client/src import each other in a circle',
+      '  read -> send: packages/client/src/read/a.ts:2',
+      '  send -> wait.ts: packages/client/src/send/d.ts:1',
+      '  wait.ts -> read: packages/client/src/wait.ts:1',
+    ].join('\n'),
+  ])
+})
+
+test('of a knot of rooms the shortest circle is shown, and the other rooms are named', () => {
+  const files = { ...roomsInCircle, 'packages/client/src/send/d.ts': `import '../wait.ts'\nimport '../read/b.ts'` }
+  expect(rulesBroken(files)[0]).toMatch(/read -> send: .*\n {2}send -> read: .*\n {2}in circles with them: wait\.ts$/)
+})
+
+test('a circle between rooms is found at every level, within one package, and not by what tests import', () => {
+  expect(
+    rulesBroken({
+      'packages/client/src/a/b/one/c.ts': `import '../two/d.ts'`,
+      'packages/client/src/a/b/two/d.ts': '',
+      'packages/client/src/a/b/two/e.ts': `import '../one/f.ts'`,
+      'packages/client/src/a/b/one/f.ts': '',
+      'packages/cli/src/one/c.ts': `import '../two/d.ts'`,
+      'packages/cli/src/two/d.ts': '',
+      'packages/cli/src/two/e.test.ts': `import '../one/f.ts'`,
+      'packages/cli/src/one/f.ts': '',
+    }),
+  ).toEqual([expect.stringContaining('rooms of packages/client/src/a/b import each other')])
+})
+
+test('a known circle is allowed as long as no other room joins it, and leaves the list when it is gone', () => {
+  const circle = { folder: 'packages/client/src', rooms: ['read', 'send', 'wait.ts'] }
+  expect(rulesBroken(roomsInCircle, [circle])).toEqual([])
+  expect(rulesBroken(roomsInCircle, [{ ...circle, rooms: ['read', 'send'] }])).toEqual([
+    expect.stringContaining('import each other in a circle'),
+    '.ci/arrows/table.ts:1 packages/client/src has no circle of read, send any more',
+  ])
+  expect(rulesBroken({ ...roomsInCircle, 'packages/client/src/wait.ts': '' }, [circle])).toEqual([
+    '.ci/arrows/table.ts:1 packages/client/src has no circle of read, send, wait.ts any more',
   ])
 })
 

@@ -1,17 +1,22 @@
 import { posix } from 'node:path'
 import { checkImport } from './check-import.ts'
 import { findCycles } from './find-cycles.ts'
+import { findRoomCircles } from './find-room-circles.ts'
 import { isTest, packageOf } from './locate.ts'
 import { readModule, type Module } from './read-module.ts'
-import { terminal } from './table.ts'
+import { knownCircles, terminal, type KnownCircle } from './table.ts'
 import type { Violation } from './violation.ts'
 
 /**
  * Holds source files against the rules of who may import what.
  *
  * @param sources Path relative to the repository, with `/`, and text of each file.
+ * @param circles Circles between rooms that are still allowed.
  */
-export function findViolations(sources: Iterable<readonly [path: string, text: string]>): Violation[] {
+export function findViolations(
+  sources: Iterable<readonly [path: string, text: string]>,
+  circles: readonly KnownCircle[] = knownCircles,
+): Violation[] {
   const modules = Array.from(sources, ([path, text]) => readModule(path, text))
   return [
     ...modules.flatMap((module) => [
@@ -20,6 +25,7 @@ export function findViolations(sources: Iterable<readonly [path: string, text: s
       ...checkTerminal(module),
     ]),
     ...findCycles(modules),
+    ...findRoomCircles(modules, circles),
   ]
 }
 

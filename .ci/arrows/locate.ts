@@ -8,7 +8,7 @@ export function packageOf(path: string): string | null {
 
 /** Whether a file only serves tests, which may import what they please. */
 export function isTest(path: string): boolean {
-  return /\.(?:test|conformance)\.tsx?$/.test(path) || path.split('/').includes('testing')
+  return /\.(?:test|conformance)\.tsx?$|^packages\/[^/]+\/test\//.test(path) || path.split('/').includes('testing')
 }
 
 /** The first folder or file below the package's `src`: `storage` of `packages/platform/src/storage/migrate.ts`. */

@@ -126,3 +126,53 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
  * writes to the console of a shop's page.
  */
 export const terminal = { package: 'packages/cli', files: ['main.ts', 'run.ts', 'warn-shop.ts'] }
+
+/** Rooms of one folder that import each other in a circle. */
+export interface KnownCircle {
+  /** Relative to the repository. */
+  folder: string
+  /** Names of subfolders and files. */
+  rooms: readonly string[]
+}
+
+/** The circles that are left, to be removed one by one. No new one may be added. */
+export const knownCircles: readonly KnownCircle[] = [
+  { folder: 'packages/checkout/src', rooms: ['frame', 'locales'] },
+  {
+    folder: 'packages/contract/src',
+    rooms: ['event-types.ts', 'funnel-events.ts', 'resources', 'subscription-events.ts'],
+  },
+  { folder: 'packages/platform/src/payments', rooms: ['attempts', 'routing'] },
+  {
+    folder: 'packages/platform/src/payments',
+    rooms: [
+      'charge-and-settle.ts',
+      'disputes',
+      'end-unpaid.ts',
+      'follow-ups',
+      'money',
+      'move-payment.ts',
+      'orders',
+      'read-payment.ts',
+      'settle-payment.ts',
+      'start-payment.ts',
+      'step-up.ts',
+      'subscriptions',
+    ],
+  },
+  {
+    folder: 'packages/platform/src/plugins',
+    rooms: ['deploy', 'deployments', 'domains', 'plugin-hosting.ts', 'serve', 'settings'],
+  },
+  {
+    folder: 'packages/plugin-dev/src',
+    rooms:
+      'answer-pages.ts apply-changes.ts attach-modules.ts binding client dev-event.ts dev-options.ts dev-state.ts inspect plugin problems scenarios serve session-actions.ts start-dev.ts tell-pages.ts toolbar-data.ts'.split(
+        ' ',
+      ),
+  },
+  {
+    folder: 'packages/plugin-sdk/src',
+    rooms: ['customer', 'order', 'page', 'pay', 'session', 'text'],
+  },
+]

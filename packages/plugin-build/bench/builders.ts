@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { BuildOptions } from 'esbuild'
-import type { bundlePlugin as Source } from '../src/bundle/bundle-plugin.ts'
+import type { bundlePlugin as Source } from '../src/bundle/index.ts'
 import { pageIds } from './write-plugin.ts'
 
 /** Where the builder lies as one file: below this package, so that it finds its esbuild. */
 export const PACKED = join(import.meta.dirname, '../node_modules/.cache/bench/builder.mjs')
 
-/** What is measured: each builds the five pages of a plugin in memory, source maps included. */
+/** The builders to compare. Each builds the five pages of a plugin in memory, source maps included. */
 export const builders = { tillwright, esbuild, vite } as const
 export type BuilderName = keyof typeof builders
 
@@ -34,7 +34,7 @@ async function tillwright(root: string): Promise<BuiltFile[]> {
   return files.filter(({ isPublic }) => isPublic).map(({ path, bytes }) => ({ path, bytes: bytes.length }))
 }
 
-/** Plain esbuild with the same entries and the same outputs, and without everything that is done beside it. */
+/** Plain esbuild with the same entries and outputs, without the checks, documents and reports of ours. */
 async function esbuild(root: string): Promise<BuiltFile[]> {
   const { build } = await import('esbuild')
   const { outputFiles } = await build(plainOptions(root))

@@ -11,7 +11,7 @@ import { writePlugin } from './write-plugin.ts'
 /** Processes that build once, for each builder; and builds of one process of each, of which the first is left out. */
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 15)
 
-/** `pnpm bench build`: how long a plugin of 5 pages and 120 modules takes, beside plain esbuild and Vite. */
+/** `pnpm bench build`: how long a plugin of 5 pages and 120 modules takes, compared to plain esbuild and Vite. */
 const names = Object.keys(builders) as BuilderName[] // of a constant
 const scratch = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-bench-build-')))
 try {

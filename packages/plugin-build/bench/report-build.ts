@@ -9,7 +9,7 @@ export interface BuildFigures {
 
 /** The most that ours may take, as a share of plain esbuild's time. */
 const SHARE = 1.3
-/** How far the bytes may be from plain esbuild's. */
+/** The largest difference from plain esbuild's bytes, as a share of them. */
 const BYTES_APART = 0.02
 
 /** A line for each bound, with whether it holds. */
@@ -23,7 +23,7 @@ export function compareTimings({ cold, warm }: BuildFigures): string[] {
         line(vite < 1, `${kind}: ${vite.toFixed(2)} times Vite's time (less than 1)`),
       ]
     }),
-    line(Math.abs(apart) <= BYTES_APART, `scripts and styles: ${(apart * 100).toFixed(2)} % beside plain esbuild's`),
+    line(Math.abs(apart) <= BYTES_APART, `scripts and styles: ${(apart * 100).toFixed(2)} % from plain esbuild's`),
   ]
 }
 
@@ -35,7 +35,7 @@ export function timingsAsMarkdown({ cold, warm }: BuildFigures): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** The median of ours over the other's, each of ours beside the other's that ran next to it. */
+/** The median ratio of our time to the other builder's, each of ours paired with the other's run next to it. */
 function share(timings: readonly Timing[], other: BuilderName): number {
   const [ours, others] = [timesMs(timings, 'tillwright'), timesMs(timings, other)]
   return median(ours.map((timeMs, index) => timeMs / (others[index] ?? Number.NaN)))
@@ -50,7 +50,7 @@ function timesMs(timings: readonly Timing[], name: BuilderName): number[] {
   return timings.filter(({ builder }) => builder === name).map(({ timeMs }) => timeMs)
 }
 
-/** Of what every builder makes: the documents and the source maps are left out. */
+/** The bytes of scripts and styles, which every builder makes; documents and source maps do not count. */
 function scriptBytes(timings: readonly Timing[], name: BuilderName): number {
   const files = timings.find(({ builder }) => builder === name)?.files ?? []
   return files.filter(({ path }) => /\.(?:js|css)$/.test(path)).reduce((sum, { bytes }) => sum + bytes, 0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BuilderName } from './builders.ts'
 import type { Timing } from './time-builder.ts'
 
-/** A process that builds when it is told to: with an esbuild of its own, whose process others do not share. */
+/** A process that builds on request, with an esbuild service of its own. */
 export interface RunningBuilder {
   /** Once it waits for the first build. The builder is not loaded yet. */
   ready: Promise<unknown>

@@ -1,6 +1,6 @@
 import { builders, type BuilderName, type BuiltFile } from './builders.ts'
 
-/** What one build took. */
+/** The time and output of one build. */
 export interface Timing {
   builder: BuilderName
   /** Until everything stood in memory. */
@@ -21,5 +21,5 @@ process.on('message', async () => {
   process.send?.(timing)
 })
 process.send?.('ready')
-// What Node has compiled is kept when a process ends by itself; services of esbuild and Vite would keep it.
+// Node stores its compile cache only when the process exits by itself; the services of esbuild and Vite would keep it alive.
 process.on('disconnect', () => process.exit(0))

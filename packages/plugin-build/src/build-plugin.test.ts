@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { leastFile, pluginFolder } from '../test/plugin-folder.ts'
 import { buildPlugin } from './build-plugin.ts'
-import { leastFile, pluginFolder } from './testing/plugin-folder.ts'
 
 const build = (root: string) => buildPlugin(root, { environment: {}, target: null })
 const page = "document.title = 'Home'"

@@ -1,12 +1,8 @@
 import { PLUGIN_FILE } from '@tillwright/contract'
-import { bundlePlugin } from './bundle/bundle-plugin.ts'
-import type { BundleOptions } from './bundle/bundle-options.ts'
-import type { Bundle } from './bundle/bundle.ts'
+import { type Bundle, type BundleOptions, bundlePlugin } from './bundle/index.ts'
+import { atValue, pathOfPointer, readJson } from './json/index.ts'
+import { type Plugin, readPlugin } from './manifest/index.ts'
 import type { Problem } from './problem.ts'
-import { atValue } from './read/json-document.ts'
-import { pathOfPointer } from './read/json-pointer.ts'
-import { readJson } from './read/read-json.ts'
-import { readPlugin, type Plugin } from './read/read-plugin.ts'
 
 /** A plugin as it was read, and what became of it. */
 export interface BuiltPlugin extends Bundle {
@@ -29,11 +25,11 @@ export async function buildPlugin(
   const { name, security } = file
   const known = { root, mode, name, pages, publicFolder, budgets, neededVariables, security }
   const bundle = await bundlePlugin({ ...known, environment, target })
-  return { ...bundle, plugin, problems: [...problems, ...(await placed(root, bundle.problems))] }
+  return { ...bundle, plugin, problems: [...problems, ...(await withPlaces(root, bundle.problems))] }
 }
 
 /** The bundler knows which value of the file is at fault, and not where it stands. */
-async function placed(root: string, problems: readonly Problem[]): Promise<Problem[]> {
+async function withPlaces(root: string, problems: readonly Problem[]): Promise<Problem[]> {
   if (problems.every(({ pointer }) => pointer === null)) return [...problems]
   const { document } = await readJson(root, PLUGIN_FILE)
   return problems.map((problem) => {

@@ -1,8 +1,10 @@
-/** What is wrong with a plugin, at the place where it is wrong. */
+import { PLUGIN_FILE } from '@tillwright/contract'
+
+/** Something wrong with a plugin, and its place. */
 export interface Problem {
   /** Stable, for machines: words with hyphens, such as `duplicate-key`. */
   code: string
-  /** An error ends a build or a deployment; a warning is told and nothing more. */
+  /** An error prevents a build or a deployment; a warning is only reported. */
   severity: 'error' | 'warning'
   /** Relative to the plugin's folder, with `/` between its names. */
   file: string
@@ -12,8 +14,41 @@ export interface Problem {
   column: number
   /** The JSON pointer of the value (RFC 6901, `''` for the whole file), or null where the file holds no JSON. */
   pointer: string | null
-  /** What has to hold, in one plain sentence. */
+  /** The rule that is broken, in one sentence. */
   rule: string
-  /** What to do about it, in one plain sentence. */
+  /** How to fix it, in one sentence. */
   fix: string
+}
+
+/** Sorts problems for display: `plugin.manifest.json` first, then by file, from top to bottom. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted(
+    (a, b) =>
+      Number(b.file === PLUGIN_FILE) - Number(a.file === PLUGIN_FILE) ||
+      Number(a.file > b.file) - Number(a.file < b.file) ||
+      a.line - b.line ||
+      a.column - b.column,
+  )
+}
+
+/** A place in a text, as editors count: from 1, columns in UTF-16 code units. */
+export interface Position {
+  line: number
+  column: number
+}
+
+/** Where the lines of a text begin. Lines end with LF, CR LF or CR. */
+export function lineStarts(text: string): number[] {
+  return [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ 0: end, index }) => index + end.length)]
+}
+
+/** The place of an offset; an offset behind the end is the end. */
+export function positionAt(starts: readonly number[], offset: number): Position {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Loader, Plugin } from 'esbuild'
-import { hashToken } from './hash-token.ts'
+import { hashToken } from './content-names.ts'
 
 /** Modules that name other files by their address alone: by the module's path, relative to the root. */
 export type AddressedModules = Map<string, AddressedModule>
@@ -8,7 +8,7 @@ export type AddressedModules = Map<string, AddressedModule>
 export interface AddressedModule {
   /** As it stands on disk. */
   text: string
-  /** What is written as an address -> the file it leads to, relative to the root. */
+  /** The address as written -> the file it leads to, relative to the root. */
   targets: Map<string, string>
 }
 

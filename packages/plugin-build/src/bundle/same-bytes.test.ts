@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { bundleOptions, folderWithPackages } from '../testing/bundled-plugin.ts'
+import { bundleOptions, folderWithPackages } from '../../test/bundled-plugin.ts'
 
 const files = {
   'tsconfig.json': '{"compilerOptions": {"jsx": "react-jsx", "jsxImportSource": "preact"}}',
@@ -24,7 +24,7 @@ const pages = ['a', 'b'].map((id) => ({ id, path: `/${id}`, name: id, entry: `sr
 
 /** Builds in a process of its own and gives back the names and hashes of all files. */
 async function buildIn(root: string, cwd: string, environment: Record<string, string>): Promise<string[]> {
-  const module = join(import.meta.dirname, 'bundle-plugin.ts')
+  const module = join(import.meta.dirname, 'bundler.ts')
   const options = JSON.stringify(bundleOptions(root, { pages }))
   const script = `const { bundlePlugin } = await import(${JSON.stringify(module)})
 const { files, problems } = await bundlePlugin(${options})

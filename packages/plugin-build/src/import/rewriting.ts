@@ -1,8 +1,7 @@
-import { applyEdits, findNodeAtLocation, modify, parseTree, type Edit } from 'jsonc-parser'
 import { PLUGIN_FILE } from '@tillwright/contract'
-import { indentationOf } from '../read/indentation-of.ts'
-import type { JsonDocument } from '../read/json-document.ts'
-import { jsonPointer, type JsonPath } from '../read/json-pointer.ts'
+import { applyEdits, type Edit, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
+import { type JsonDocument, type JsonPath, jsonPointer } from '../json/index.ts'
+import { indentationOf } from '../manifest/index.ts'
 
 /** One thing that an import has changed. */
 export interface Change {
@@ -10,7 +9,7 @@ export interface Change {
   file: string
   /** The JSON pointer of what has changed. */
   pointer: string
-  /** What it was and what it is now, in one sentence. */
+  /** The old and the new value, in one sentence. */
   change: string
 }
 
@@ -32,12 +31,12 @@ export class Rewriting {
     this.tell(PLUGIN_FILE, path, change)
   }
 
-  /** Tells a change of another file. */
+  /** Reports a change of another file. */
   tell(file: string, path: JsonPath, change: string): void {
     this.report.push({ file, pointer: jsonPointer(path), change })
   }
 
-  /** What takes the place of something stays on its line. */
+  /** A replacement stays on the line of the value that it replaces. */
   #edits(path: JsonPath, value: unknown): Edit[] {
     const root = parseTree(this.text)
     const node = root === undefined ? undefined : findNodeAtLocation(root, [...path])

@@ -1,0 +1,110 @@
+import { checkGates, type GatedText } from '../gates/index.ts'
+import type { Problem } from '../problem.ts'
+import { type Bundle, bundledFile, type BundleFile, type BundleOptions } from './bundle.ts'
+import { buildDocument, type BuiltDocument, planDocuments, type PlannedDocument } from './documents.ts'
+import { type BuildEnvironment, checkNeeded, checkVariables, readEnvironment, readJsxRuntime } from './environment.ts'
+import { buildModules, type BuiltModules } from './modules.ts'
+import { type NamedOutput, nameOutputs, pageOutputs } from './outputs.ts'
+import { checkNames, type PublicFolder, readPublicFolder } from './public-folder.ts'
+import { checkBudgets, measureFiles, reportBundle } from './report.ts'
+
+/**
+ * Makes of a plugin's folder the files of its deployment: a document for each page, scripts and styles under names that
+ * follow from their content, source maps apart, and the public folder. The same plugin gives the same bytes wherever and
+ * whenever it is built. Nothing is written, sent or printed.
+ *
+ * @returns No files, if one of the problems is an error.
+ */
+export async function bundlePlugin(options: BundleOptions): Promise<Bundle> {
+  const { root, publicFolder } = options
+  const planned = planDocuments(options)
+  if (!arePlans(planned)) return failed(planned)
+  const environment = readEnvironment(root, options.environment)
+  const missing = checkNeeded(options.neededVariables, environment.shown)
+  if (missing.length > 0) return failed(missing)
+  const entries = planned.map(({ entry }) => entry)
+  const [built, asIs] = await Promise.all([
+    buildModules({ root, entries, variables: environment.shown, jsx: readJsxRuntime(root) }),
+    readPublicFolder(root, publicFolder),
+  ])
+  if (!('outputs' in built)) return failed(built)
+  const made = await makeDocuments(root, planned, built)
+  const parts = { ...made, environment, asIs, publicFolder }
+  const files = filesOf(parts)
+  const sizes = measureFiles(files.filter(({ isPublic }) => isPublic))
+  const report = reportBundle(
+    made.documents.flatMap(({ pages }) => pages),
+    sizes,
+  )
+  const problems = [...built.problems, ...made.problems, ...asIs.problems, ...check(parts, options)]
+  problems.push(...checkBudgets(report, options.budgets))
+  return { files: problems.some(isError) ? [] : files, report, problems }
+}
+
+interface Parts {
+  documents: BuiltDocument[]
+  outputs: NamedOutput[]
+  environment: BuildEnvironment
+  asIs: PublicFolder
+  publicFolder: string | null
+}
+
+async function makeDocuments(root: string, planned: readonly PlannedDocument[], built: BuiltModules) {
+  const toBuild = planned.map((document) => ({ ...document, outputs: pageOutputs(built.outputs, document.entry) }))
+  const named = nameOutputs(
+    built,
+    toBuild.map(({ outputs }) => outputs),
+  )
+  const results = await Promise.all(toBuild.map((document) => buildDocument(root, document, named)))
+  return {
+    outputs: [...named.values()],
+    documents: results.filter((result) => 'html' in result),
+    problems: results.filter((result) => 'code' in result),
+  }
+}
+
+function filesOf({ documents, outputs, asIs }: Parts): BundleFile[] {
+  const files = [
+    ...documents.map(({ path, html }) => bundledFile(path, Buffer.from(html))),
+    ...outputs.map(({ path, bytes }) => bundledFile(path, bytes)),
+    ...outputs.flatMap(({ path, map }) =>
+      map === null ? [] : bundledFile(`${path}.map`, Buffer.from(JSON.stringify(map))),
+    ),
+    ...asIs.files.map(({ path, bytes }) => bundledFile(path, bytes)),
+  ]
+  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function check({ documents, outputs, environment, asIs, publicFolder }: Parts, { target }: BundleOptions): Problem[] {
+  const copied = asIs.files.map(({ path, bytes }) => ({ path, bytes, file: `${publicFolder}/${path}` }))
+  const texts: GatedText[] = [
+    ...documents.map(({ source }) => ({ ...source, map: null })),
+    ...outputs.flatMap(({ path, text, map }) => (text === null ? [] : { file: path, text, map })),
+    ...copied
+      .filter(({ bytes }) => !bytes.includes(0))
+      .map(({ file, bytes }) => ({ file, text: Buffer.from(bytes).toString(), map: null })),
+  ]
+  const names = [
+    ...documents.map(({ path, source }) => ({ path, file: source.file })),
+    ...outputs.map(({ path }) => ({ path, file: path })),
+    ...copied,
+  ]
+  const maps = outputs.flatMap(({ map }) => map ?? [])
+  return [
+    ...checkNames(names),
+    ...checkGates(texts, { hidden: environment.hidden, target }),
+    ...checkVariables(maps, environment.shown),
+  ]
+}
+
+function arePlans(planned: PlannedDocument[] | Problem[]): planned is PlannedDocument[] {
+  return planned.every((each) => 'entry' in each)
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error'
+}
+
+function failed(problems: Problem[]): Bundle {
+  return { files: [], report: null, problems }
+}

@@ -1,0 +1,234 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type PageOrigins, pagePolicy, type PageSecurity } from '@tillwright/contract'
+import { inlineHashes } from '@tillwright/contract/inline-hashes'
+import type { Plugin } from '../manifest/index.ts'
+import type { Problem } from '../problem.ts'
+import { inputName } from '../source-map.ts'
+import type { BundleOptions } from './bundle.ts'
+import type { BuildEntry } from './esbuild.ts'
+import type { NamedOutput, PageOutputs } from './outputs.ts'
+import type { PageToReport } from './report.ts'
+
+/** Placeholders that never resolve. Source: RFC 6761 section 6.4. */
+const unknownOrigins: PageOrigins = { apiUrl: 'https://api.invalid', vaultUrl: 'https://vault.invalid' }
+
+/** A document to be made: of one page in `direct-mode`, of all in `spa-mode`. */
+interface DocumentToBuild {
+  /** Of the output. */
+  path: string
+  title: string
+  /** BCP 47. */
+  lang: string
+  /** Where the plugin may have one of its own, relative to the root. */
+  source: string
+  outputs: PageOutputs
+  /** The ids of its pages. */
+  pages: readonly string[]
+  /** The origins of others that they work with. */
+  security: PageSecurity
+}
+
+/** A document, with what its pages load. */
+export interface BuiltDocument {
+  path: string
+  html: string
+  /** The plugin's own document as it was written, by its path from the root; the whole again if it was made here. */
+  source: { file: string; text: string }
+  pages: PageToReport[]
+}
+
+/**
+ * Makes a document, or completes the one that the plugin brings.
+ *
+ * @param named The outputs under their own names, by the paths that esbuild gave.
+ */
+export async function buildDocument(
+  root: string,
+  document: DocumentToBuild,
+  named: ReadonlyMap<string, NamedOutput>,
+): Promise<BuiltDocument | Problem> {
+  const { path, source, outputs } = document
+  const at = (paths: readonly string[]) => paths.flatMap((each) => named.get(each) ?? []).toSorted(byPath)
+  const [script, styles] = [at([outputs.script]), at(outputs.style === null ? [] : [outputs.style])]
+  const [preloads, lazy] = [at(outputs.imports), at(outputs.lazy)]
+  const own = await readFile(join(root, source), 'utf8').catch(() => null)
+  const links = { styles, preloads, scripts: script }
+  const html = own === null ? pageDocument(document, links) : completeDocument(own, links)
+  if (html === null) return documentWithoutHead(source)
+  const first = [...script, ...preloads, ...styles]
+  const files = [...first, ...lazy]
+  const page = {
+    document: path,
+    loads: [path, ...first.map((output) => output.path)],
+    lazyFiles: lazy.map((output) => output.path),
+    inputs: first.flatMap(({ built }) =>
+      [...built.inputs].map(([input, bytes]) => ({ path: inputName(input), bytes })),
+    ),
+    csp: pagePolicy(unknownOrigins, inlineHashes(html), document.security),
+    integrity: Object.fromEntries(files.map((output) => [output.path, output.integrity])),
+  }
+  const written = own === null ? { file: path, text: html } : { file: source, text: own }
+  return { path, html, source: written, pages: document.pages.map((id) => ({ ...page, id })) }
+}
+
+function byPath(a: NamedOutput, b: NamedOutput): number {
+  return a.path < b.path ? -1 : 1
+}
+
+function documentWithoutHead(file: string): Problem {
+  return {
+    code: 'document-without-head',
+    severity: 'error',
+    file,
+    line: 1,
+    column: 1,
+    pointer: null,
+    rule: 'A document must have a head, in which its scripts and styles are named.',
+    fix: 'Add `<head></head>` to it.',
+  }
+}
+
+/** A document and the module that it begins with. */
+export interface PlannedDocument extends Omit<DocumentToBuild, 'outputs'> {
+  entry: BuildEntry
+}
+
+/** The options that the documents follow from. */
+export type PlannedPlugin = Pick<BundleOptions, 'root' | 'mode' | 'name' | 'pages' | 'lang' | 'security'>
+
+/** The documents of a plugin: one for each page, or one for all. Or the entries that do not exist. */
+export function planDocuments(options: PlannedPlugin): PlannedDocument[] | Problem[] {
+  const planned = options.mode === 'direct-mode' ? pageDocuments(options) : [applicationDocument(options)]
+  const missing = planned.filter(({ entry }) => entry.module === '' || !existsSync(join(options.root, entry.module)))
+  return missing.length === 0 ? planned : missing.map(missingEntry)
+}
+
+function pageDocuments({ pages, lang = 'en', security = {} }: PlannedPlugin): PlannedDocument[] {
+  return pages.map(({ id, name, entry }) => ({
+    entry: { name: id, module: entry },
+    path: `pages/${id}.html`,
+    title: name,
+    lang,
+    source: `src/pages/${id}.html`,
+    pages: [id],
+    security,
+  }))
+}
+
+function applicationDocument({ pages, name, lang = 'en', security = {} }: PlannedPlugin): PlannedDocument {
+  return {
+    entry: { name: 'app', module: pages[0]?.entry ?? '' },
+    path: 'index.html',
+    title: name,
+    lang,
+    source: 'src/app.html',
+    pages: pages.map(({ id }) => id),
+    security,
+  }
+}
+
+function missingEntry({ entry: { name, module } }: PlannedDocument): Problem {
+  const file = module === '' ? 'plugin.manifest.json' : module
+  const place = { file, line: 1, column: 1, pointer: null }
+  const rule = `The module that "${name}" begins with must exist.`
+  return {
+    code: 'missing-entry',
+    severity: 'error',
+    ...place,
+    rule,
+    fix: 'Write it, or name another one as the entry.',
+  }
+}
+
+/**
+ * The document of a page as a build would make it, but with the given scripts: for a server that bundles on request.
+ *
+ * @param scripts The addresses of the scripts for an entry, which is relative to the plugin's folder.
+ * @returns The document, or the errors for which there is none.
+ */
+export async function sourceDocument(
+  { root, mode, pages, file }: Plugin,
+  pageId: string,
+  scripts: (entry: string) => readonly string[],
+): Promise<{ html: string } | { problems: Problem[] }> {
+  const planned = planDocuments({ root, mode, pages, name: file.name })
+  const document = planned.find((each) => 'entry' in each && each.pages.includes(pageId))
+  if (document === undefined || !('entry' in document)) return { problems: planned.filter((each) => 'code' in each) }
+  const links = {
+    styles: [],
+    preloads: [],
+    scripts: scripts(document.entry.module).map((path) => ({ path, integrity: null })),
+  }
+  const own = await readFile(join(root, document.source), 'utf8').catch(() => null)
+  const html = own === null ? pageDocument(document, links) : completeDocument(own, links)
+  return html === null ? { problems: [documentWithoutHead(document.source)] } : { html }
+}
+
+/** The files that a document loads. */
+export interface DocumentLinks {
+  styles: readonly LinkedFile[]
+  /** Loaded together with the scripts, because these import them. */
+  preloads: readonly LinkedFile[]
+  scripts: readonly LinkedFile[]
+}
+
+export interface LinkedFile {
+  path: string
+  /** `sha384-...`; null for what changes while it is looked at. Source: Subresource Integrity. */
+  integrity: string | null
+}
+
+/** Where the platform writes what the page is to know: its session, its configuration. */
+export const DATA_MARKER = '<!--tillwright-data-->'
+
+/**
+ * The document of a page. Addresses are relative, because the platform says in a `<base>` where the plugin stands. Nothing
+ * in it is inline, so that the strictest policy lets it work.
+ */
+function pageDocument({ title, lang }: { title: string; lang: string }, named: DocumentLinks): string {
+  return `<!doctype html>
+<html lang="${escaped(lang)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+${linkTags(named)}</head>
+<body>
+<div id="app"></div>
+</body>
+</html>
+`
+}
+
+/**
+ * Writes the same links into a document that the plugin brings: before the end of its head.
+ *
+ * @returns Null if it has no `</head>`.
+ */
+function completeDocument(html: string, named: DocumentLinks): string | null {
+  const end = html.search(/<\/head\s*>/i)
+  if (end === -1) return null
+  const added = html.includes(DATA_MARKER) ? linkTags(named).replace(`${DATA_MARKER}\n`, '') : linkTags(named)
+  return html.slice(0, end) + added + html.slice(end)
+}
+
+function linkTags({ styles, preloads, scripts }: DocumentLinks): string {
+  return [
+    ...styles.map((file) => `<link rel="stylesheet" ${attributes('href', file)}>`),
+    ...preloads.map((file) => `<link rel="modulepreload" ${attributes('href', file)}>`),
+    DATA_MARKER,
+    ...scripts.map((file) => `<script type="module" ${attributes('src', file)}></script>`),
+    '',
+  ].join('\n')
+}
+
+function attributes(name: string, { path, integrity }: LinkedFile): string {
+  const pinned = integrity === null ? '' : ` integrity="${integrity}" crossorigin`
+  return `${name}="${escaped(encodeURI(path))}"${pinned}`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

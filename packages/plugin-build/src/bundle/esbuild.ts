@@ -1,0 +1,259 @@
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import {
+  build,
+  type BuildFailure,
+  type BuildOptions,
+  type Loader,
+  type Message,
+  type Metafile,
+  type Plugin,
+} from 'esbuild'
+import type { Problem } from '../problem.ts'
+import type { JsxRuntime } from './environment.ts'
+import { type AddressedModules, moduleAddresses } from './module-addresses.ts'
+
+/** Every browser that still gets security fixes, and no syntax below it: as the card form has it. */
+export const browserTargets = ['chrome111', 'edge111', 'firefox115', 'safari16']
+
+/** The output folder in esbuild's paths. Nothing is written there: everything stays in memory. */
+const OUTPUT = 'dist'
+
+export interface ModulesToBuild {
+  root: string
+  entries: readonly BuildEntry[]
+  /** The variables that pages may read. */
+  variables: Readonly<Record<string, string>>
+  jsx: JsxRuntime
+}
+
+export interface BuildEntry {
+  /** The output's name without its hash. */
+  name: string
+  /** Relative to the root. */
+  module: string
+}
+
+/** A file that esbuild has made. */
+export interface BuiltOutput {
+  /** `assets/pay-ABCDEFGH.js` */
+  path: string
+  bytes: Uint8Array
+  /** The bytes as text, decoded when it is asked for. */
+  readonly text: string
+  /** The module whose entry it is, relative to the root. */
+  entryPoint: string | null
+  /** The path of the style of everything that an entry imports, now or later. */
+  style: string | null
+  /** The paths of other outputs. */
+  imports: { path: string; isLazy: boolean }[]
+  /** Bytes of it, by the module that they come from. */
+  inputs: Map<string, number>
+}
+
+/** Runs esbuild once: what it has built, with its warnings; or why it has built nothing. */
+export async function runEsbuild(
+  modules: ModulesToBuild,
+  addressed: AddressedModules,
+): Promise<{ outputs: BuiltOutput[]; problems: Problem[] } | Problem[]> {
+  try {
+    const { outputFiles, metafile, warnings } = await withLateCollector(() => build(optionsFor(modules, addressed)))
+    const folder = resolve(modules.root, OUTPUT)
+    const outputs = outputFiles.map((file): BuiltOutput => {
+      const path = file.path.slice(folder.length + 1).replaceAll('\\', '/')
+      return {
+        path,
+        bytes: file.contents,
+        get text() {
+          return file.text
+        },
+        ...contextOf(metafile.outputs[`${OUTPUT}/${path}`]),
+      }
+    })
+    return { outputs, problems: warnings.map((warning) => problemOfMessage(warning, 'warning')) }
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error
+    return [
+      ...error.errors.map((message) => problemOfMessage(message, 'error')),
+      ...error.warnings.map((message) => problemOfMessage(message, 'warning')),
+    ]
+  }
+}
+
+function optionsFor({ root, entries, variables, jsx }: ModulesToBuild, addressed: AddressedModules) {
+  return {
+    ...typescriptOptions(root),
+    absWorkingDir: root,
+    entryPoints: entries.map(({ name, module }) => ({ out: name, in: `./${module}` })),
+    outdir: OUTPUT,
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    assetNames: 'assets/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: browserTargets,
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    sourcemap: 'external',
+    jsx: 'automatic',
+    jsxImportSource: jsx,
+    loader: assetLoaders,
+    define: definitions(variables),
+    plugins: [assetAddresses(root), moduleAddresses(root, addressed)],
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  } as const satisfies BuildOptions
+}
+
+/** The plugin's own `tsconfig.json` counts, and none of a folder above it, which another machine does not have. */
+function typescriptOptions(root: string): BuildOptions {
+  const tsconfig = join(root, 'tsconfig.json')
+  return existsSync(tsconfig) ? { tsconfig } : { tsconfigRaw: {} }
+}
+
+/** Replacements for `import.meta.env`: the variables, and the mode of the build. */
+function definitions(variables: Readonly<Record<string, string>>): Record<string, string> {
+  const all = { ...variables, MODE: 'production', PROD: true, DEV: false }
+  const single = Object.entries(all).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)])
+  return {
+    'import.meta.env': JSON.stringify(all),
+    'process.env.NODE_ENV': '"production"',
+    ...Object.fromEntries(single),
+  }
+}
+
+function contextOf(said: Metafile['outputs'][string] | undefined): Omit<BuiltOutput, 'path' | 'bytes' | 'text'> {
+  const inputs = Object.entries(said?.inputs ?? {})
+  return {
+    entryPoint: said?.entryPoint ?? null,
+    style: said?.cssBundle === undefined ? null : withoutFolder(said.cssBundle),
+    imports: (said?.imports ?? []).map(({ path, kind }) => ({
+      path: withoutFolder(path),
+      isLazy: kind === 'dynamic-import',
+    })),
+    inputs: new Map(inputs.map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
+  }
+}
+
+function withoutFolder(path: string): string {
+  return path.slice(OUTPUT.length + 1)
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && 'errors' in error && 'warnings' in error
+}
+
+const images = ['avif', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'webp']
+const fonts = ['eot', 'otf', 'ttf', 'woff', 'woff2']
+const media = ['aac', 'flac', 'm4a', 'mp3', 'mp4', 'oga', 'ogg', 'ogv', 'wav', 'webm']
+/** Extensions of files that are neither code nor text: they are copied as they are and get an address. */
+export const assetEndings: readonly string[] = [...images, ...fonts, ...media, 'pdf', 'wasm', 'webmanifest']
+
+/** For esbuild: such a file is copied under a name with its hash. */
+const assetLoaders: Readonly<Record<string, Loader>> = Object.fromEntries(
+  assetEndings.map((ending) => [`.${ending}`, 'file']),
+)
+
+const isAsset = new RegExp(`\\.(?:${assetEndings.join('|')})$`, 'i')
+const NAMESPACE = 'address'
+
+/**
+ * Makes the import of an image, a font or such in a module an absolute address. esbuild gives one that is relative to the
+ * script, and a browser would look for it from the page's path.
+ */
+function assetAddresses(root: string): Plugin {
+  return {
+    name: 'asset-addresses',
+    setup(plugin) {
+      plugin.onResolve({ filter: isAsset }, async ({ path, kind, importer, namespace, resolveDir }) => {
+        // Styles are resolved from where they stand; and what stands below is to get the file itself.
+        if (kind === 'url-token' || kind === 'import-rule' || namespace === NAMESPACE || kind === 'entry-point')
+          return null
+        const found = await plugin.resolve(path, { kind: 'url-token', importer, resolveDir })
+        if (found.errors.length > 0) return { errors: found.errors }
+        return { path: relative(root, found.path).replaceAll('\\', '/'), namespace: NAMESPACE }
+      })
+      plugin.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
+        // Relative, because a map would reveal the machine's folders.
+        contents: `import file from ${JSON.stringify(`./${path}`)}
+export default new URL(file, import.meta.url).href`,
+        resolveDir: root,
+      }))
+    },
+  }
+}
+
+/**
+ * How much esbuild's heap may grow before it collects garbage, in percent of what is live: ten times Go's default,
+ * because the process ends with the build or waits for the next one. It makes a plugin's build a fifth faster. Source:
+ * Go's `runtime`, GOGC.
+ */
+const GROWTH = '1000'
+
+/**
+ * Runs `start`, which may start esbuild's process, with a high `GOGC` unless one is set. This process's environment is
+ * restored when it returns.
+ */
+function withLateCollector<Result>(start: () => Result): Result {
+  if (process.env['GOGC'] !== undefined) return start()
+  process.env['GOGC'] = GROWTH
+  try {
+    return start()
+  } finally {
+    delete process.env['GOGC']
+  }
+}
+
+/** Fixes for errors of esbuild, by their text. The first match counts. */
+const remedies: readonly { says: RegExp; code: string; fix: string }[] = [
+  {
+    says: /^Could not resolve/,
+    code: 'unresolved-import',
+    fix: 'Correct the path, or install the package that it names.',
+  },
+  {
+    says: /^No loader is configured/,
+    code: 'unknown-file-type',
+    fix: 'Put the file into the public folder and use its address, or import it in a type that the builder knows.',
+  },
+  { says: /^No matching export/, code: 'missing-export', fix: 'Import a name that the module exports.' },
+  {
+    says: /^(?:Expected|Unexpected|Unterminated|Syntax error)/,
+    code: 'syntax-error',
+    fix: 'Correct the syntax at this place.',
+  },
+]
+
+/** An error or warning of esbuild as a problem, at its place in the plugin. */
+function problemOfMessage(message: Message, severity: Problem['severity']): Problem {
+  const { text, location, notes } = message
+  const remedy = remedies.find(({ says }) => says.test(text))
+  const suggestion = location?.suggestion ?? ''
+  const hint = notes.map((note) => sentence(note.text)).join(' ')
+  return {
+    code: remedy?.code ?? (message.id === '' ? 'build-failed' : message.id),
+    severity,
+    file: location?.file ?? '',
+    line: location?.line ?? 1,
+    column: location === null ? 1 : columnOf(location.lineText, location.column),
+    pointer: null,
+    rule: sentence(text),
+    fix:
+      suggestion === ''
+        ? (remedy?.fix ?? (hint === '' ? 'Correct the code at this place.' : hint))
+        : `Write ${suggestion}.`,
+  }
+}
+
+/** From 1 and in UTF-16 code units; esbuild counts bytes, from 0. */
+function columnOf(lineText: string, bytes: number): number {
+  return Buffer.from(lineText).subarray(0, bytes).toString().length + 1
+}
+
+function sentence(text: string): string {
+  return /[.!?:]$/.test(text) ? text.replace(/:$/, '.') : `${text}.`
+}

@@ -1,0 +1,15 @@
+export type {
+  Budgets,
+  Bundle,
+  BundledPage,
+  BundleFile,
+  BundleOptions,
+  BundleReport,
+  FileSize,
+  InputSize,
+  PageReport,
+} from './bundle.ts'
+export { bundlePlugin } from './bundler.ts'
+export { sourceDocument } from './documents.ts'
+export { type BuildEnvironment, checkNeeded, type JsxRuntime, readEnvironment, readJsxRuntime } from './environment.ts'
+export { assetEndings } from './esbuild.ts'

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { soundPlugin } from '../../test/plugin-folder.ts'
+import { readPlugin } from '../manifest/index.ts'
+
+const told = async (configuration: object, templates: object = {}) =>
+  (await readPlugin(await soundPlugin({ configuration, templates }))).problems.map(
+    ({ severity, code, pointer }) => `${severity} ${code} ${pointer?.replace('/configuration', '')}`,
+  )
+
+const fixes = async (configuration: object) =>
+  (await readPlugin(await soundPlugin({ configuration }))).problems.map(({ fix }) => fix)
+
+const schema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  required: ['colour', 'headline'],
+  additionalProperties: false,
+  properties: {
+    colour: { type: 'string', format: 'color', default: '#000' },
+    headline: { type: 'object', format: 'translation' },
+    layout: { enum: ['wide', 'narrow'] },
+    columns: { type: 'integer', minimum: 1 },
+  },
+  allOf: [
+    {
+      if: { properties: { layout: { const: 'wide' } }, required: ['layout'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+      then: { required: ['columns'] },
+    },
+  ],
+}
+const headline = { en: 'Hello', 'pt-BR': 'Olá' }
+
+test('a preset may leave out what has a default, and bring a meta that is none of its settings', async () => {
+  expect(await told({ schema, presets: { plain: { headline, meta: { title: 'Plain' } } } })).toEqual([])
+})
+
+test.for([
+  [{ headline: 'Hello' }, ['/a/headline setting-invalid']],
+  [{ headline: { english: 'Hello' } }, ['/a/headline setting-invalid']],
+  [{ headline, colour: 'bluish' }, ['/a/colour setting-invalid']],
+  [{}, ['/a/headline setting-missing']],
+  [{ headline, layout: 'wide' }, ['/a/columns setting-missing']],
+  [{ headline, layout: 'wide', columns: 0 }, ['/a/columns setting-invalid']],
+  [{ headline, collumns: 1, layout: 'wied' }, ['/a/collumns setting-unknown', '/a/layout setting-invalid']],
+] as const)('the preset %j is told what the schema says of it', async ([preset, problems]) => {
+  const found = await told({ schema, presets: { a: preset } })
+  expect(found).toEqual(
+    problems.map((problem) => problem.split(' ')).map(([where, code]) => `error ${code} /presets${where}`),
+  )
+})
+
+test('what is nearly right is told by what was meant', async () => {
+  expect(await fixes({ schema, presets: { a: { headline, collumns: 1, layout: 'wied' } } })).toEqual([
+    'Did you mean "columns"?',
+    'Did you mean "wide"?',
+  ])
+})
+
+test('a template says any part of the settings, but nothing that does not fit', async () => {
+  expect(await told({ schema }, { winter: { columns: 2 } })).toEqual([])
+  expect(await told({ schema }, { winter: { columns: 0 } })).toEqual([
+    'error setting-invalid /templates/winter/columns',
+  ])
+})
+
+test('the place of a problem is the preset’s own file where it has one', async () => {
+  const root = await soundPlugin(
+    { configuration: { schema: 'schema.json', presets: { a: 'a.json' } } },
+    { 'schema.json': schema, 'a.json': '{\n  // not a colour\n  "colour": 1, "headline": { "en": "Hello" } }' },
+  )
+  const { problems } = await readPlugin(root)
+  expect(problems.map(({ file, line, column, pointer }) => `${file}:${line}:${column} ${pointer}`)).toEqual([
+    'a.json:3:13 /colour',
+  ])
+})
+
+test.for([
+  [{ $ref: 'https://elsewhere.example/schema.json' }, 'error schema-remote-ref /schema/$ref'],
+  [{ $ref: 'other.json#/definitions/a' }, 'error schema-remote-ref /schema/$ref'],
+  [{ allOf: [{ $ref: '#/definitions/none' }] }, 'error schema-ref-missing /schema/allOf/0/$ref'],
+  [{ $schema: 'https://json-schema.org/draft/2020-12/schema' }, 'error schema-draft /schema/$schema'],
+  [{ properties: { a: { type: 'text' } } }, 'error schema-invalid /schema/properties/a/type'],
+  [{ required: 'a' }, 'error schema-invalid /schema/required'],
+  [{ properties: { a: { pattern: '(' } } }, 'error schema-pattern /schema/properties/a/pattern'],
+  [{ patternProperties: { '(': {} } }, 'error schema-pattern /schema/patternProperties/('],
+  [{ properties: { a: { pattern: '^(?=.*a)b' } } }, 'error schema-pattern /schema/properties/a/pattern'],
+  [{ properties: { a: { format: 'colour' } } }, 'warning format-unknown /schema/properties/a/format'],
+  [{ propertis: {} }, 'warning schema-unknown-keyword /schema/propertis'],
+  [{ $ref: '#' }, 'error schema-circular /schema'],
+  [
+    { $ref: '#/definitions/a', definitions: { a: { properties: { a: { $ref: '#/definitions/a', default: {} } } } } },
+    'error schema-circular /schema',
+  ],
+] as const)('the schema %j is itself wrong, which is told at its place', async ([wrong, problem]) => {
+  const found = await told({ schema: wrong })
+  expect(new Set(found)).toEqual(new Set([problem]))
+})
+
+test('a pattern that the platform would refuse says what to write instead, and one that would run for years is fine', async () => {
+  expect(await fixes({ schema: { properties: { a: { pattern: '^(?!b)a' } } } })).toEqual([
+    'Write each condition as a pattern of its own under "allOf", a negative one under "not".',
+  ])
+  const slow = { schema: { properties: { a: { pattern: '^(a+)+$' } } }, presets: { a: { a: `${'a'.repeat(5_000)}!` } } }
+  expect(await told(slow)).toEqual(['error setting-invalid /presets/a/a'])
+})
+
+test('schemas may lead back to themselves by going deeper', async () => {
+  const tree = {
+    definitions: {
+      node: { properties: { name: { type: 'string' }, inner: { items: { $ref: '#/definitions/node' } } } },
+    },
+    $ref: '#/definitions/node',
+  }
+  expect(await told({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 'x' }] }] } } })).toEqual([])
+  expect(await told({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 1 }] }] } } })).toEqual([
+    'error setting-invalid /presets/a/inner/0/inner/0/name',
+  ])
+})
+
+test('a uiSchema that names what the schema has, in words that forms know, is right', async () => {
+  const uiSchema = {
+    'ui:order': ['headline', '*'],
+    'ui:groups': [
+      { title: 'Looks', fields: ['colour', 'layout'] },
+      { title: 'Text', fields: ['headline'] },
+    ],
+    'ui:options': { groups: { Size: ['columns'] }, order: ['*'], ours: true },
+    colour: { 'ui:widget': 'color', 'ui:help': 'Of the buttons' },
+  }
+  expect(await told({ schema, uiSchema })).toEqual([])
+})
+
+test.for([
+  [{ 'ui:widgt': 'color' }, 'warning ui-unknown-key /uiSchema/ui:widgt'],
+  [{ color: { 'ui:widget': 'color' } }, 'warning ui-unknown-field /uiSchema/color'],
+  [{ 'ui:order': ['*', 'sice'] }, 'warning ui-unknown-field /uiSchema/ui:order/1'],
+  [{ 'ui:order': ['colour'] }, 'error ui-invalid /uiSchema/ui:order'],
+  [{ 'ui:order': 'colour' }, 'error ui-invalid /uiSchema/ui:order'],
+  [{ 'ui:groups': [{ fields: ['size'] }] }, 'warning ui-unknown-field /uiSchema/ui:groups/0/fields/0'],
+  [{ 'ui:options': { groups: { Size: ['size'] } } }, 'warning ui-unknown-field /uiSchema/ui:options/groups/Size/0'],
+] as const)('the uiSchema %j says what no form reads', async ([uiSchema, problem]) => {
+  expect(new Set(await told({ schema, uiSchema }))).toEqual(new Set([problem]))
+})
+
+test('fields are found through references, conditions and items', async () => {
+  const deep = {
+    definitions: { link: { type: 'object', properties: { href: { type: 'string' } } } },
+    properties: { links: { type: 'array', items: { $ref: '#/definitions/link' } } },
+    if: {},
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+    then: { properties: { more: { type: 'string' } } },
+  }
+  const uiSchema = { links: { items: { href: {}, hrefs: {} } }, more: {} }
+  expect(await told({ schema: deep, uiSchema })).toEqual(['warning ui-unknown-field /uiSchema/links/items/hrefs'])
+  const circle = { ...deep, allOf: [{ $ref: '#' }] }
+  expect(await told({ schema: circle, uiSchema })).toEqual([
+    'error schema-circular /schema',
+    'warning ui-unknown-field /uiSchema/links/items/hrefs',
+  ])
+})

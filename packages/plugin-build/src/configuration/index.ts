@@ -1,0 +1,1 @@
+export { type Configuration, readConfiguration } from './configuration.ts'

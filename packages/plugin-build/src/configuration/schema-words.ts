@@ -1,0 +1,180 @@
+import { PatternRefused, compileLinearPattern } from '@tillwright/contract/linear-pattern'
+import {
+  atKey,
+  atValue,
+  type Complaint,
+  type Finding,
+  type JsonDocument,
+  type JsonPath,
+  listOf,
+  nearMiss,
+  nodeAt,
+  objectOf,
+  pathOfPointer,
+  shortened,
+} from '../json/index.ts'
+import { formatNames } from './formats.ts'
+
+/**
+ * Keywords of a schema that cannot work or are probably misspelt: drafts, references, patterns, formats and unknown
+ * names.
+ */
+export function checkSchemaKeywords(document: JsonDocument): Finding[] {
+  const inner = subschemas(document.value).flatMap((each) => [
+    ...reference(document, each),
+    ...patterns(document, each),
+    ...format(document, each),
+    ...keywords(document, each),
+  ])
+  return [...draft(document), ...inner]
+}
+
+const DRAFT = 'http://json-schema.org/draft-07/schema#'
+
+function draft(document: JsonDocument): Finding[] {
+  const said: unknown = nodeAt(document, ['$schema'])?.value
+  if (said === undefined || (typeof said === 'string' && isDraft07(said))) return []
+  return [
+    atValue(document, ['$schema'], {
+      code: 'schema-draft',
+      rule: 'A schema of settings must be of JSON Schema draft-07.',
+      fix: `Write "$schema": "${DRAFT}", or take it out.`,
+    }),
+  ]
+}
+
+function isDraft07(address: string): boolean {
+  return /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/.test(address)
+}
+
+function reference(document: JsonDocument, { path, schema }: Subschema): Finding[] {
+  const target = schema['$ref']
+  if (typeof target !== 'string') return []
+  if (!target.startsWith('#')) return [atValue(document, [...path, '$ref'], remote)]
+  const found = target === '#' || (target.startsWith('#/') && nodeAt(document, stepsOf(document, target)) !== undefined)
+  return found ? [] : [atValue(document, [...path, '$ref'], unresolvedReference(target))]
+}
+
+const remote: Complaint = {
+  code: 'schema-remote-ref',
+  rule: '"$ref" must lead to a place in the same schema: nothing is fetched from elsewhere.',
+  fix: 'Copy the schema that is meant to "definitions", and refer to it as "#/definitions/<name>".',
+}
+
+function unresolvedReference(target: string): Complaint {
+  return {
+    code: 'schema-ref-missing',
+    rule: `"$ref" must lead to a schema, but there is nothing at "${shortened(target)}".`,
+    fix: 'Correct the reference, or add what it names to "definitions".',
+  }
+}
+
+/** Steps into arrays are numbers. */
+function stepsOf(document: JsonDocument, target: string): JsonPath {
+  const steps: (string | number)[] = []
+  for (const step of pathOfPointer(decoded(target))) {
+    steps.push(nodeAt(document, steps)?.type === 'array' ? Number(step) : step)
+  }
+  return steps
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function patterns(document: JsonDocument, { path, schema }: Subschema): Finding[] {
+  const own = typeof schema['pattern'] === 'string' ? refusalOf(schema['pattern']) : null
+  return [
+    ...(own === null ? [] : [atValue(document, [...path, 'pattern'], own)]),
+    ...Object.keys(Object(schema['patternProperties'])).flatMap((pattern) => {
+      const refusal = refusalOf(pattern)
+      return refusal === null ? [] : [atKey(document, [...path, 'patternProperties', pattern], refusal)]
+    }),
+  ]
+}
+
+/** The platform refuses the same patterns when settings are synchronised. */
+function refusalOf(pattern: string): Complaint | null {
+  try {
+    compileLinearPattern(pattern)
+    return null
+  } catch (error) {
+    if (!(error instanceof PatternRefused)) throw error
+    return { code: 'schema-pattern', ...error.refusal }
+  }
+}
+
+function format(document: JsonDocument, { path, schema }: Subschema): Finding[] {
+  const said = schema['format']
+  if (typeof said !== 'string' || formatNames.includes(said)) return []
+  const meant = nearMiss(said, formatNames)
+  return [
+    atValue(document, [...path, 'format'], {
+      code: 'format-unknown',
+      severity: 'warning',
+      rule: `No format is called "${shortened(said)}", so nothing is checked by it.`,
+      fix: meant === null ? 'Take it out, or say with "pattern" what is meant.' : `Did you mean "${meant}"?`,
+    }),
+  ]
+}
+
+/** The words of draft-07, those that Ajv adds, and those that forms read. */
+const known =
+  '$schema $id $ref $comment $defs definitions title description default readOnly writeOnly examples multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern additionalItems items maxItems minItems uniqueItems contains maxProperties minProperties required additionalProperties patternProperties properties dependencies propertyNames const enum type format contentMediaType contentEncoding if then else allOf anyOf oneOf not nullable deprecated'.split(
+    ' ',
+  )
+
+/** Schemas may say words of others; one that is nearly a word of draft-07 was most likely meant to be it. */
+function keywords(document: JsonDocument, { path, schema }: Subschema): Finding[] {
+  return Object.keys(schema).flatMap((word) => {
+    const meant = known.includes(word) || word.includes(':') ? null : nearMiss(word, known)
+    if (meant === null || meant in schema) return []
+    return [
+      atKey(document, [...path, word], {
+        code: 'schema-unknown-keyword',
+        severity: 'warning',
+        rule: `JSON Schema has no word "${shortened(word)}", so it says nothing.`,
+        fix: `Did you mean "${meant}"?`,
+      }),
+    ]
+  })
+}
+
+/** A schema within a schema, and where it stands. */
+interface Subschema {
+  path: JsonPath
+  schema: Record<string, unknown>
+}
+
+/** The keywords of draft-07 that hold schemas: one schema, a list of them, or an object of them by name. */
+const ONE = [
+  'items',
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+]
+const LISTS = ['items', 'allOf', 'anyOf', 'oneOf']
+const NAMED = ['properties', 'patternProperties', 'definitions', '$defs', 'dependencies']
+
+/** A schema and all that it holds, from the outside in. What is no object is no schema that could say something. */
+function subschemas(value: unknown, path: JsonPath = []): Subschema[] {
+  const schema = objectOf(value)
+  if (schema !== value && Object.keys(schema).length === 0) return []
+  const inner = [
+    ...ONE.filter((word) => !Array.isArray(schema[word])).map((word) => [schema[word], [...path, word]] as const),
+    ...LISTS.flatMap((word) => listOf(schema[word]).map((one, index) => [one, [...path, word, index]] as const)),
+    ...NAMED.flatMap((word) =>
+      Object.entries(objectOf(schema[word])).map(([name, one]) => [one, [...path, word, name]] as const),
+    ),
+  ]
+  return [{ path, schema }, ...inner.flatMap(([one, where]) => subschemas(one, where))]
+}

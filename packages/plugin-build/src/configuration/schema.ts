@@ -1,0 +1,226 @@
+import { compileLinearPattern } from '@tillwright/contract/linear-pattern'
+import { configFormats } from '@tillwright/contract'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import {
+  atKey,
+  atValue,
+  type Complaint,
+  type Finding,
+  type JsonDocument,
+  type JsonPath,
+  nearMiss,
+  nodeAt,
+  objectOf,
+  pathOfPointer,
+  pathText,
+  shortened,
+} from '../json/index.ts'
+import { addFormats } from './formats.ts'
+import { checkSchemaKeywords } from './schema-words.ts'
+
+/** Checks settings by a schema: the errors, none where they fit. */
+type SchemaCheck = (settings: unknown) => readonly ErrorObject[]
+
+/** A compiled schema: its check, unless the schema has errors, and its problems. */
+export interface CompiledSchema {
+  check?: SchemaCheck
+  findings: Finding[]
+}
+
+/** Compiles a JSON Schema of draft-07, with the formats of the contract. What has a default need not be there. */
+export function compileSchema(document: JsonDocument): CompiledSchema {
+  const words = checkSchemaKeywords(document)
+  if (words.some(({ problem }) => problem.severity === 'error')) return { findings: words }
+  const wrong = againstDraft(document)
+  if (wrong.length > 0) return { findings: [...words, ...wrong] }
+  try {
+    const check = checkOf(compile(document))
+    check({})
+    return { check, findings: words }
+  } catch (error) {
+    return { findings: [...words, atValue(document, [], uncompilable(error))] }
+  }
+}
+
+let draft: ValidateFunction | undefined
+
+/** The draft's own schema is compiled once: it would be most of the time. */
+function againstDraft(document: JsonDocument): Finding[] {
+  draft ??= new Ajv({ allErrors: true, strict: false, logger: false, verbose: true, validateFormats: false }).getSchema(
+    'http://json-schema.org/draft-07/schema',
+  )
+  const { $schema: _, ...schema } = Object(document.value) as Record<string, unknown>
+  if (draft?.(schema) !== false) return []
+  return (draft.errors ?? [])
+    .flatMap((error) => settingFinding(document, error))
+    .map(({ problem }) => ({
+      problem: { ...problem, code: 'schema-invalid' },
+    }))
+}
+
+function compile(document: JsonDocument): ValidateFunction {
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    useDefaults: true,
+    verbose: true,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false, regExp }, // each is used a few times only
+  })
+  // A document's value that passed the draft's schema is an object.
+  const { $schema: _, $id: __, $async: ___, ...schema } = document.value as Record<string, unknown>
+  return addFormats(ajv).compile(schema)
+}
+
+/** The platform runs patterns by the same engine. Ajv asks for `code` only to print what it compiled. */
+const regExp = Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' })
+
+/** Ajv writes defaults into the value, so it gets a copy. */
+function checkOf(validate: ValidateFunction): SchemaCheck {
+  return (settings) => (validate(structuredClone(settings)) ? [] : (validate.errors ?? []))
+}
+
+/** A schema can pass every rule and have no end all the same: one that refers to itself without going deeper. */
+function uncompilable(error: unknown): Complaint {
+  if (error instanceof RangeError) {
+    return {
+      code: 'schema-circular',
+      rule: 'A schema must come to an end, but this one leads back to itself without going deeper.',
+      fix: 'Let "$ref" go around through "properties" or "items", without a default.',
+    }
+  }
+  return {
+    code: 'schema-invalid',
+    rule: `A schema of settings must be one that can be compiled: ${error instanceof Error ? error.message : 'it is not'}.`,
+    fix: 'Correct what the sentence names.',
+  }
+}
+
+/** The problems of a preset by its schema. `meta` describes the preset and is not a setting. */
+export function checkPreset(check: SchemaCheck, document: JsonDocument): Finding[] {
+  return findingsOf(check, document)
+}
+
+/** The problems of a template by its schema. Unlike a preset, it may leave out settings that are required. */
+export function checkTemplate(check: SchemaCheck, document: JsonDocument): Finding[] {
+  return findingsOf(check, document).filter(({ problem }) => problem.code !== 'setting-missing')
+}
+
+function findingsOf(check: SchemaCheck, document: JsonDocument): Finding[] {
+  const { meta: _, ...settings } = objectOf(document.value)
+  try {
+    return withoutBranches(check(settings)).flatMap((error) => settingFinding(document, error))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return [
+      atValue(document, [], {
+        code: 'schema-circular',
+        rule: 'The schema must come to an end for these settings, but it leads back to itself.',
+        fix: 'Let "$ref" in the schema go around through "properties" or "items", without a default.',
+      }),
+    ]
+  }
+}
+
+/**
+ * Leaves out the errors of each branch of `anyOf` and `oneOf` where none fits: the error of the choice itself is
+ * enough.
+ */
+function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  return errors.filter(({ schemaPath }) => !choices.some((choice) => schemaPath.startsWith(`${choice.schemaPath}/`)))
+}
+
+/** An error of Ajv as a problem at its place; empty for an error that only sums up others. */
+function settingFinding(document: JsonDocument, error: ErrorObject): Finding[] {
+  const path = stepsIn(document, error.instancePath)
+  switch (error.keyword) {
+    case 'if':
+      return [] // the errors of `then` or `else` are reported themselves
+    case 'required':
+    case 'dependencies':
+      return [missingSetting(document, path, String(error.params['missingProperty']))]
+    case 'additionalProperties':
+      return [unknownSetting(document, path, error)]
+    case 'propertyNames':
+      return [
+        atKey(
+          document,
+          [...path, String(error.params['propertyName'])],
+          invalid('The name', 'must be one that the schema allows'),
+        ),
+      ]
+  }
+  return [atValue(document, path, invalid(subject(path), ruleOf(error), fixOf(error)))]
+}
+
+function invalid(what: string, rule: string, fix = 'Correct the value, or what the schema says of it.') {
+  return { code: 'setting-invalid', rule: `${what} ${rule}.`, fix }
+}
+
+function subject(path: JsonPath): string {
+  return path.length === 0 ? 'This' : pathText(path)
+}
+
+/** Ajv writes numbers of items as text. */
+function stepsIn(document: JsonDocument, pointer: string): JsonPath {
+  const steps: (string | number)[] = []
+  for (const step of pathOfPointer(pointer)) {
+    steps.push(nodeAt(document, steps)?.type === 'array' ? Number(step) : step)
+  }
+  return steps
+}
+
+function missingSetting(document: JsonDocument, path: JsonPath, name: string): Finding {
+  return atValue(document, [...path, name], {
+    code: 'setting-missing',
+    rule: `${pathText([...path, name])} must be there: the schema requires it and has no default for it.`,
+    fix: `Add "${shortened(name)}", or give it a default in the schema.`,
+  })
+}
+
+function unknownSetting(document: JsonDocument, path: JsonPath, { params, parentSchema }: ErrorObject): Finding {
+  const name = String(params['additionalProperty'])
+  const meant = nearMiss(name, Object.keys(Object(parentSchema?.['properties'])))
+  return atKey(document, [...path, name], {
+    code: 'setting-unknown',
+    rule: `${pathText([...path, name])} must not be there: the schema knows no such setting.`,
+    fix: meant === null ? 'Take it out, or add it to the schema.' : `Did you mean "${meant}"?`,
+  })
+}
+
+function ruleOf({ keyword, params, schema, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params['type']].flat().join(' or ')}`
+    case 'enum':
+      return `must be one of ${listed(schema)}`
+    case 'const':
+      return `must be ${JSON.stringify(schema)}`
+    case 'format':
+      return configFormats[String(schema)]?.rule ?? `must be written as "${String(schema)}"`
+    case 'anyOf':
+    case 'oneOf':
+      return 'must fit one of the shapes that the schema names, and with "oneOf" only one'
+    case 'not':
+      return 'must not fit what the schema rules out'
+  }
+  return message ?? 'must fit the schema'
+}
+
+function listed(choices: unknown): string {
+  const [...all] = Array.isArray(choices) ? choices : []
+  const shown = all.slice(0, 20).map((choice) => shortened(JSON.stringify(choice)))
+  return [...shown, ...(all.length > shown.length ? ['…'] : [])].join(', ')
+}
+
+function fixOf({ keyword, schema, data }: ErrorObject): string | undefined {
+  if (keyword !== 'enum' || typeof data !== 'string' || !Array.isArray(schema)) return undefined
+  const meant = nearMiss(
+    data,
+    schema.filter((choice) => typeof choice === 'string'),
+  )
+  return meant === null ? undefined : `Did you mean ${JSON.stringify(meant)}?`
+}

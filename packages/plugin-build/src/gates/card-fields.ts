@@ -1,0 +1,174 @@
+import type { Finding } from './finding.ts'
+
+const element = /(["'`])(input|textarea|label)\1,\s*(?=\{)/g
+const property =
+  /["'`]?\b(name|id|type|placeholder|title|autocomplete|aria-label)["'`]?\s*:\s*(["'`])((?:\\.|(?!\2).)*)\2/gi
+const stringLiteral = /(["'`])((?:\\.|(?!\1).)*)\1/g
+const assignment =
+  /(?:\.(name|id|placeholder|title|autocomplete|ariaLabel)\s*=\s*|\.setAttribute\(\s*["'`](name|id|placeholder|title|autocomplete|aria-label)["'`]\s*,\s*)(["'`])((?:\\.|(?!\3).)*)\3/g
+/**
+ * Properties that components pass to their input. Titles and labels are not among them: every table of texts has these.
+ */
+const ofComponents = /^(?:name|id|placeholder)$/i
+const createsInput = /\.createElement\(\s*["'`](?:input|textarea)["'`]/
+
+/**
+ * Finds, in a built script, inputs into which a card could be typed: elements of JSX and of `createElement`, properties
+ * and attributes that are set on one, and HTML in strings. An input is recognised by `autocomplete`, name, id,
+ * placeholder, title and label; one whose attributes are only known at run time is not found, nor is an editable
+ * element.
+ */
+export function findCardFields(script: string): Finding[] {
+  const elements = [...script.matchAll(element)].map((match) => elementAt(script, match))
+  const inputs = elements.filter(({ name }) => name !== 'label')
+  const properties = [...script.matchAll(property)].filter(
+    // An input's own attributes are judged with it.
+    ({ index }) => !inputs.some((input) => input.index <= index && index < input.end),
+  )
+  return [
+    ...elements.flatMap(elementFinding),
+    ...findCardFieldsInHtml(script.replaceAll(/\\(["'`])/g, ' $1')),
+    ...[...script.matchAll(assignment)].flatMap((match) => assignmentFinding(script, match)),
+    ...properties.flatMap(propertyFinding),
+  ]
+}
+
+/** Finds the same in a document, or in whatever else has tags in it. */
+export function findCardFieldsInHtml(html: string): Finding[] {
+  return [...html.matchAll(/<(?:input|textarea)\b[^<>]*/gi)].flatMap(({ 0: tag, index }) => {
+    const attributes = [...tag.matchAll(/\s([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g)]
+    const values = new Map(attributes.map(([, name = '', a, b, c]) => [name.toLowerCase(), a ?? b ?? c ?? '']))
+    return takesCard(values) ? certain(index) : []
+  })
+}
+
+/** A call that makes an element. */
+interface ScriptElement {
+  name: string
+  index: number
+  end: number
+  /** Its attributes, as they are written. */
+  attributes: string
+}
+
+function elementAt(script: string, { 0: head, 2: name = '', index }: RegExpExecArray): ScriptElement {
+  const attributes = readObject(script, index + head.length)
+  return { name, index, end: index + head.length + attributes.length, attributes }
+}
+
+function elementFinding({ name, index, attributes }: ScriptElement): Finding[] {
+  if (name === 'label') {
+    const asks = [...attributes.matchAll(stringLiteral)].some(([, , words = '']) => isCardLabel(words))
+    return asks ? [suspected(index)] : []
+  }
+  const pairs = [...attributes.matchAll(property)].map(
+    ([, key = '', , value = '']) => [key.toLowerCase(), value] as const,
+  )
+  return takesCard(new Map(pairs)) ? [certain(index)] : []
+}
+
+function assignmentFinding(script: string, { 1: field, 2: attribute, 4: value = '', index }: RegExpExecArray) {
+  const key = (field ?? attribute ?? '').toLowerCase().replace('arialabel', 'aria-label')
+  if (key !== 'autocomplete' && !createsInput.test(script)) return []
+  return takesCard(new Map([[key, value]])) ? [certain(index)] : []
+}
+
+/** A property of some object: of a component that makes an input of it, perhaps. */
+function propertyFinding({ 1: key = '', 3: value = '', index }: RegExpExecArray): Finding[] {
+  if (key.toLowerCase() === 'autocomplete') return isCardAutofill(value) ? [certain(index)] : []
+  return ofComponents.test(key) && takesCard(new Map([[key.toLowerCase(), value]])) ? [suspected(index)] : []
+}
+
+const fix = 'Mount the card form of @tillwright/checkout: card numbers are typed into its frame alone.'
+
+function certain(index: number): Finding {
+  const rule = 'No input of a page may take a card number, a security code or an expiry date.'
+  return { code: 'card-field', severity: 'error', index, rule, fix }
+}
+
+function suspected(index: number): Finding {
+  const rule = 'This looks like the making of a field for card numbers, which a page must not have.'
+  return { code: 'card-field-suspected', severity: 'warning', index, rule, fix }
+}
+
+/**
+ * The object literal that begins at an offset of a script, its braces included; to the end of the script if it never
+ * closes. Strings are stepped over. A brace within a regular expression misleads it, which costs a finding at most.
+ */
+function readObject(script: string, start: number): string {
+  let depth = 0
+  let quote = ''
+  for (let index = start; index < script.length; index += 1) {
+    const char = script.charAt(index)
+    if (quote !== '') {
+      if (char === '\\') index += 1
+      else if (char === quote) quote = ''
+    } else if (char === '"' || char === "'" || char === '`') quote = char
+    else if (char === '{') depth += 1
+    else if (char === '}') depth -= 1
+    if (depth === 0 && quote === '') return script.slice(start, index + 1)
+  }
+  return script.slice(start)
+}
+
+/** Types of inputs that take no typed number. */
+const untyped = /^(?:hidden|checkbox|radio|submit|button|image|reset|range|color|file|date|month|week|time)$/i
+
+/**
+ * Whether an input with these attributes is one into which a card could be typed. Needs no Node: a page that is being
+ * written asks it of its own inputs.
+ *
+ * @param values By name, in lower case.
+ */
+export function takesCard(values: ReadonlyMap<string, string>): boolean {
+  if (untyped.test(values.get('type') ?? '')) return false
+  const named = ['name', 'id'].some((key) => isCardFieldName(values.get(key) ?? ''))
+  const asks = ['placeholder', 'title', 'aria-label'].some((key) => asksForCard(values.get(key) ?? ''))
+  return named || asks || isCardAutofill(values.get('autocomplete') ?? '')
+}
+
+/** Cards that are not payment cards. */
+const otherCards = 'gift|loyalty|member|membership|club|bonus|discount|voucher|sim|id|identity|library|insurance|health'
+
+const numberName = new RegExp(
+  `(?<!${otherCards})(?:card|^cc|creditcard|debitcard)(?:number|num|no|nr)$|^(?:credit|debit)card$|^pan$`,
+)
+const codeName =
+  /(?:^|card|cc)(?:cvc|cvv|csc)2?(?:code|number)?$|^securitycode$|card(?:securitycode|verification(?:code|value|number))$/
+
+/** Whether a field of this name or id is one for a card's number or security code: `cardNumber`, `payment[card_cvc]`. */
+function isCardFieldName(name: string): boolean {
+  const compact = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return numberName.test(compact) || codeName.test(compact)
+}
+
+const numberText = new RegExp(
+  [
+    `(?<!(?:${otherCards}) )\\bcard (?:number|no\\b)`,
+    'kartennummer|numéro de (?:la )?carte|n[úu]mero de (?:la )?tarjeta|n[úu]mero do cart[ãa]o|numero (?:della )?carta',
+    'kaartnummer|kortnummer|numer karty|номер карты|カード番号|卡号|卡號',
+  ].join('|'),
+  'i',
+)
+const codeText = /\b(?:CVC|CVV|CSC)2?\b|\bcard (?:security|verification) code\b|kartenprüf/i
+/** As `1234 1234 1234 1234` or `•••• •••• •••• ••••` stand in an empty field. */
+const numberShape = /^(?:\d{4}|([0xX•*#_·])\1{3})(?:[ -]?(?:\d{4}|([0xX•*#_·])\2{3})){3}$/
+
+/** Whether a text asks for a card's number or security code, in one of some ten languages. */
+function asksForCard(text: string): boolean {
+  return numberText.test(text) || codeText.test(text) || numberShape.test(text.trim())
+}
+
+/** Whether a label says no more than that: `Card number *`. */
+export function isCardLabel(text: string): boolean {
+  const words = text.replaceAll(/[\s:*]+$/g, '').trim()
+  return words.length <= CARD_LABEL_MAX_CHARS && asksForCard(words)
+}
+
+/** `Credit card number`, `Numéro de la carte`; a sentence about cards is longer. */
+const CARD_LABEL_MAX_CHARS = 20
+
+/** Whether a browser is asked to fill a card in. Source: HTML, "Autofill detail tokens". */
+export function isCardAutofill(autocomplete: string): boolean {
+  return /(?:^|\s)cc-[a-z]/i.test(autocomplete)
+}

@@ -1,0 +1,111 @@
+import { realpath } from 'node:fs/promises'
+import { PLUGIN_FILE } from '@tillwright/contract'
+import { hasErrors, objectOf, readJson } from '../json/index.ts'
+import { type FileText, olderConfig, olderModes } from '../manifest/index.ts'
+import { type Problem, sortProblems } from '../problem.ts'
+import { importPages } from './pages.ts'
+import { type Change, Rewriting } from './rewriting.ts'
+
+/** The result of an import: files to write, a report of each change, and the errors that prevented it. */
+export interface Import {
+  /** Empty when nothing is older than today's shape. */
+  files: FileText[]
+  report: Change[]
+  /** Errors for which the file could not be read; then there are no files. */
+  problems: Problem[]
+}
+
+/**
+ * Brings an older plugin up to date: features and requirements written as text, requirements with `from` or `params`,
+ * modes that are no more, and settings that the file does not name. Comments and order stay. It writes nothing.
+ */
+export async function importPlugin(folder: string): Promise<Import> {
+  const root = await realpath(folder).catch(() => folder)
+  const { document, findings } = await readJson(root, PLUGIN_FILE)
+  if (document === null || document.root.type !== 'object' || hasErrors(findings)) {
+    return { files: [], report: [], problems: sortProblems(findings.map(({ problem }) => problem)) }
+  }
+  const rewriting = new Rewriting(document)
+  importMode(rewriting)
+  importPages(rewriting)
+  const files = await importConfig(root, rewriting)
+  const changed = rewriting.text === document.text ? [] : [{ path: PLUGIN_FILE, text: rewriting.text }]
+  return { files: [...changed, ...files], report: rewriting.report, problems: [] }
+}
+
+/**
+ * Gives a plugin of an older mode today's. What ran in an iframe was one application, which spa-mode serves on a host of
+ * its own; what was proxied was a document per page, as direct-mode has it.
+ */
+function importMode(rewriting: Rewriting): void {
+  const { mode } = objectOf(rewriting.value)
+  const now = typeof mode === 'string' && Object.hasOwn(olderModes, mode) ? olderModes[mode] : undefined
+  if (now === undefined) return
+  const meaning = now === 'spa-mode' ? 'one application on a host of its own, in no iframe' : 'a document per page'
+  rewriting.set(['mode'], now, `The mode "${String(mode)}" is now "${now}": ${meaning}.`)
+}
+
+/**
+ * Names the settings that an older plugin keeps in files which its own file does not name. A preset that is wrapped in
+ * something of its own gets a file without the wrapping; every other file stays where it is.
+ *
+ * @returns The files that are new.
+ */
+async function importConfig(root: string, rewriting: Rewriting): Promise<FileText[]> {
+  if (objectOf(rewriting.value)['configuration'] !== undefined) return []
+  const { schema, uiSchema, presets } = await olderConfig(root)
+  if (schema === null && presets.size === 0) return []
+  const read = await Promise.all([...presets].map(async ([name, file]) => importPreset(root, { name, file })))
+  const paths = Object.fromEntries(read.map(({ name, path }) => [name, path]))
+  const configuration = {
+    ...(schema !== null && { schema }),
+    ...(uiSchema !== null && { uiSchema }),
+    ...(presets.size > 0 && { presets: paths }),
+    ...(presets.has('default') && { defaultPreset: 'default' }),
+  }
+  const named = [schema, uiSchema, ...Object.values(paths)].filter((path) => path !== null)
+  rewriting.set(['configuration'], configuration, `The settings are now named: ${named.join(', ')}.`)
+  for (const { file, path } of read) {
+    if (file !== path) rewriting.tell(path, [], `The settings of ${file}, without what was wrapped around them.`)
+  }
+  return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]))
+}
+
+interface PresetFile {
+  name: string
+  file: string
+}
+
+interface ImportedPreset extends PresetFile {
+  /** The file that holds the settings now. */
+  path: string
+  /** Its text where it is new, or null. */
+  text: string | null
+}
+
+async function importPreset(root: string, { name, file }: PresetFile): Promise<ImportedPreset> {
+  const { document, findings } = await readJson(root, file)
+  const settings = document === null || hasErrors(findings) ? null : unwrapped(document.value)
+  if (settings === null) return { name, file, path: file, text: null }
+  const path = `config/presets/${name.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}.json`
+  return { name, file, path, text: `${JSON.stringify(settings, null, 2)}\n` }
+}
+
+/** Keys that may accompany wrapped settings. */
+const wrapping: readonly string[] = ['$schema', 'id', 'name', 'title', 'description', 'version', 'meta']
+
+/**
+ * Settings without the wrapping of older files: `{ name, config: { ... } }`, or a `$schema` next to them. Name and
+ * description of the preset become its `meta`. Null if nothing is wrapped.
+ */
+function unwrapped(value: unknown): Record<string, unknown> | null {
+  const { $schema, ...settings } = objectOf(value)
+  const [key] = ['config', 'settings', 'values'].filter((word) => word in settings)
+  const others = Object.keys(settings).filter((word) => word !== key)
+  if (key === undefined || !others.every((word) => wrapping.includes(word)) || typeof settings[key] !== 'object') {
+    return $schema === undefined ? null : settings
+  }
+  const { [key]: inner, meta, version: _, ...about } = settings
+  const told = { ...about, ...objectOf(meta) }
+  return { ...objectOf(inner), ...(Object.keys(told).length > 0 && { meta: told }) }
+}

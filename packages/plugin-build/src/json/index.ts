@@ -1,0 +1,21 @@
+export {
+  atKey,
+  atValue,
+  type Complaint,
+  type Finding,
+  hasErrors,
+  type JsonDocument,
+  type JsonPath,
+  jsonPointer,
+  keyAt,
+  listOf,
+  nodeAt,
+  objectOf,
+  partOf,
+  pathOfPointer,
+  pathText,
+  shortened,
+} from './document.ts'
+export { type Kind, kindOf, readText } from './folder.ts'
+export { nearMiss } from './near-miss.ts'
+export { readJson } from './parse.ts'

@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { pluginFolder, soundPlugin } from '../../test/plugin-folder.ts'
+import { fixPlugin } from './fixes.ts'
+import { validatePlugin } from './plugin.ts'
+
+const broken = `{
+    // who we are
+    "name": "Café Shop",
+    "version": "v2.1", /* soon */
+    "mode": "spa_mode",
+    "paegs": [
+        { "id": "home", "path": "/", "remapable": true, },
+        // { "id": "later", "path": "/later" },
+    ]
+}
+`
+const fixedText = `{
+    "pluginId": "cafe-shop",
+    // who we are
+    "name": "Café Shop",
+    "version": "2.1.0", /* soon */
+    "mode": "spa-mode",
+    "pages": [
+        { "id": "home", "path": "/", "remapable": true }
+        // { "id": "later", "path": "/later" },
+    ]
+}
+`
+
+/** Fixes until nothing changes: one fix may reveal the next problem. */
+async function fixAll(root: string): Promise<number> {
+  let runs = 0
+  for (let left = (await validatePlugin(root)).fixable; left.length > 0; runs += 1) {
+    for (const { path, text } of (await fixPlugin(root)).files) await writeFile(join(root, path), text)
+    left = (await validatePlugin(root)).fixable
+  }
+  return runs
+}
+
+test('a fix keeps comments, order and indentation, and the plugin is valid once all is fixed', async () => {
+  const root = await pluginFolder({ 'plugin.manifest.json': `\uFEFF${broken}`, 'src/app.tsx': '' })
+  const { files, fixed } = await fixPlugin(root)
+  expect(files).toEqual([{ path: 'plugin.manifest.json', text: fixedText }])
+  expect(fixed.map(({ code }) => code)).toContain('byte-order-mark')
+  expect(await fixAll(root)).toBeLessThanOrEqual(3)
+  expect(await validatePlugin(root)).toEqual({ valid: true, problems: [], fixable: [] })
+})
+
+test('what has more than one remedy is left alone', async () => {
+  const root = await soundPlugin({ version: 'soon', shade: 1 })
+  const { valid, problems, fixable } = await validatePlugin(root)
+  expect({ valid, problems: problems.length, fixable }).toEqual({ valid: false, problems: 2, fixable: [] })
+  expect(await fixPlugin(root)).toEqual({ files: [], fixed: [] })
+})
+
+test('two keys that may be meant for one are not both renamed', async () => {
+  const root = await soundPlugin({ licence: 'MIT', lisense: 'MIT' })
+  const [file] = (await fixPlugin(root)).files
+  expect(file?.text.match(/"license"/g)).toHaveLength(1)
+})

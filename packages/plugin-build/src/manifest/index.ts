@@ -1,0 +1,5 @@
+export type { PageEntry } from './entries.ts'
+export { indentationOf } from './file-check.ts'
+export { type FileText, type Fixes, fixPlugin } from './fixes.ts'
+export { olderConfig, olderModes } from './older-shapes.ts'
+export { type Plugin, readPlugin, type ReadPlugin, validatePlugin, type Validation } from './plugin.ts'

@@ -1,0 +1,161 @@
+import { realpath } from 'node:fs/promises'
+import {
+  type DefaultPreset,
+  deploymentManifest,
+  PLUGIN_FILE,
+  type PluginFile,
+  type PluginManifest,
+} from '@tillwright/contract'
+import { type Configuration, readConfiguration } from '../configuration/index.ts'
+import { atValue, type Finding, hasErrors, type JsonDocument, kindOf, readJson } from '../json/index.ts'
+import { type Problem, sortProblems } from '../problem.ts'
+import { findEntries, type PageEntry } from './entries.ts'
+import { checkFile } from './file-check.ts'
+import { checkOlderConfig, olderShapes } from './older-shapes.ts'
+import { unknownKeys } from './unknown-keys.ts'
+
+/** A plugin without errors: all that a build and a deployment need to know of it. */
+export interface Plugin {
+  /** The real path of its folder; every other path is relative to it, with `/` between its names. */
+  root: string
+  /** `plugin.manifest.json`, with its defaults. */
+  file: PluginFile
+  /** The manifest that a deployment sends. */
+  manifest: PluginManifest
+  mode: PluginFile['mode']
+  pages: PageEntry[]
+  /** The folder whose files are deployed as they are; null when there is none. */
+  publicFolder: string | null
+  budgets: NonNullable<PluginFile['budgets']>
+  /** The names of the variables that a build must be given; all begin with `PUBLIC_`. */
+  environment: readonly string[]
+  configuration: Configuration
+  templates: Record<string, Record<string, unknown>>
+  /** The files that all this was read from. */
+  sources: readonly string[]
+}
+
+/** A plugin, null exactly if one of the problems is an error; they are sorted by file and place. */
+export interface ReadPlugin {
+  plugin: Plugin | null
+  problems: Problem[]
+}
+
+/** Reads a plugin's folder: `plugin.manifest.json` and the files that it names. It writes nothing. */
+export async function readPlugin(root: string): Promise<ReadPlugin> {
+  const { plugin, findings } = await examinePlugin(root)
+  return { plugin, problems: sortProblems(findings.map(({ problem }) => problem)) }
+}
+
+/** A plugin that was read, and its problems with the edits that fix them. */
+export interface Examined {
+  plugin: Plugin | null
+  findings: Finding[]
+}
+
+/** Like `readPlugin`, with the edits that fix the problems. */
+export async function examinePlugin(folder: string): Promise<Examined> {
+  const root = await realpath(folder).catch(() => null)
+  if (root === null) return { plugin: null, findings: [noFolder(folder)] }
+  const { document, findings } = await readJson(root, PLUGIN_FILE)
+  if (document === null) return { plugin: null, findings }
+  const examined = await examineDocument(root, document)
+  const all = [...findings, ...examined.findings]
+  return { plugin: hasErrors(all) ? null : examined.plugin, findings: all }
+}
+
+function noFolder(folder: string): Finding {
+  const place = { file: PLUGIN_FILE, line: 1, column: 1, pointer: null, severity: 'error' } as const
+  const rule = `The plugin's folder must exist, but there is none at ${folder}.`
+  return { problem: { ...place, code: 'file-missing', rule, fix: 'Name the folder that holds plugin.manifest.json.' } }
+}
+
+async function examineDocument(root: string, document: JsonDocument): Promise<Examined> {
+  const { file, findings } = checkFile(document)
+  const older = olderShapes(document)
+  const told = [...older, ...notWithin(findings, older), ...unknownKeys(document)]
+  if (file === null) return { plugin: null, findings: told }
+  const [entries, settings, assets, olderSettings] = await Promise.all([
+    findEntries({ root, document, file }),
+    readConfiguration({ root, document, file }),
+    findAssets({ root, document, file }),
+    file.configuration === undefined ? checkOlderConfig(root, document) : [],
+  ])
+  const plugin = {
+    root,
+    file,
+    manifest: deploymentManifest(file, defaultPresetOf(settings.configuration)),
+    mode: file.mode,
+    pages: entries.pages,
+    publicFolder: assets.folder,
+    budgets: file.budgets ?? {},
+    environment: file.requirements?.environment ?? [],
+    configuration: settings.configuration,
+    templates: settings.templates,
+    sources: [PLUGIN_FILE, ...settings.sources],
+  }
+  return {
+    plugin,
+    findings: [...told, ...entries.findings, ...settings.findings, ...assets.findings, ...olderSettings],
+  }
+}
+
+/** Leaves out problems inside an older shape, which has a problem of its own. */
+function notWithin(findings: readonly Finding[], older: readonly Finding[]): Finding[] {
+  return findings.filter(
+    ({ problem }) => !older.some((one) => within(problem.pointer ?? '', one.problem.pointer ?? '')),
+  )
+}
+
+function within(pointer: string, outer: string): boolean {
+  return pointer === outer || pointer.startsWith(`${outer}/`)
+}
+
+function defaultPresetOf({ presets, defaultPreset: name }: Configuration): DefaultPreset | undefined {
+  return name === null ? undefined : { name, settings: presets[name] ?? {} }
+}
+
+interface Source {
+  root: string
+  document: JsonDocument
+  file: PluginFile
+}
+
+async function findAssets({ root, document, file }: Source): Promise<{ folder: string | null; findings: Finding[] }> {
+  const folder = file.assets?.folder ?? 'public'
+  const kind = await kindOf(root, folder)
+  if (kind === 'folder') return { folder, findings: [] }
+  if (kind === 'nothing' && file.assets === undefined) return { folder: null, findings: [] }
+  const path = file.assets === undefined ? [] : ['assets', 'folder']
+  const why =
+    kind === 'outside'
+      ? 'a link that leads out of the plugin’s folder'
+      : `${kind === 'nothing' ? 'nothing' : 'no folder'} there`
+  const complaint = {
+    code: 'assets-missing',
+    rule: `${folder} must be a folder of the plugin, but there is ${why}.`,
+    fix: 'Make the folder, or name another one as "assets.folder".',
+  }
+  return { folder: null, findings: [atValue(document, path, complaint)] }
+}
+
+/** Whether a plugin can be built and deployed, and what is wrong with it. */
+export interface Validation {
+  /** Whether no problem is an error. */
+  valid: boolean
+  /** Sorted by file and place. */
+  problems: Problem[]
+  /** Those of `problems` that `fixPlugin` fixes. */
+  fixable: Problem[]
+}
+
+/** Checks a plugin's folder: its file, its configuration, and that its entries exist. It writes nothing. */
+export async function validatePlugin(root: string): Promise<Validation> {
+  const { plugin, findings } = await examinePlugin(root)
+  const fixable = findings.flatMap(({ problem, repair }) => (repair === undefined ? [] : [problem]))
+  return {
+    valid: plugin !== null,
+    problems: sortProblems(findings.map(({ problem }) => problem)),
+    fixable: sortProblems(fixable),
+  }
+}
