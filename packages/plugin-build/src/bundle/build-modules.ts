@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { Problem } from '../problem.ts'
 import { findAddresses, type FoundAddress } from './find-addresses.ts'
+import { inputName } from './input-name.ts'
 import { address, leadsToScript, workerName, type AddressedModules } from './module-addresses.ts'
+import { leadsOutside, outsideFile } from './outside-files.ts'
 import { runEsbuild, type BuiltOutput, type ModulesToBuild } from './run-esbuild.ts'
 import { lineStarts, positionAt } from '../read/position.ts'
 
@@ -51,6 +53,9 @@ async function follow(root: string, found: FoundAddress, addressed: AddressedMod
   return owners.flatMap((owner) => {
     if (owner === null) return []
     const { path, text, index, target } = owner
+    if (leadsOutside(root, target)) {
+      return outsideFile({ file: path, specifier: found.specifier, shown: inputName(target), text })
+    }
     const wrong = whatIsWrong(found, existsSync(join(root, target)))
     if (wrong !== null)
       return { ...wrong, severity: 'error', file: path, ...positionAt(lineStarts(text), index), pointer: null }

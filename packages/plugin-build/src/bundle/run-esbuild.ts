@@ -4,6 +4,7 @@ import { build, type BuildOptions, type BuildFailure, type Metafile } from 'esbu
 import type { Problem } from '../problem.ts'
 import { assetAddresses, assetLoaders } from './asset-addresses.ts'
 import { moduleAddresses, type AddressedModules } from './module-addresses.ts'
+import { findOutsideFiles } from './outside-files.ts'
 import { problemOfMessage } from './problem-of-message.ts'
 import type { JsxRuntime } from './read-jsx-runtime.ts'
 import { withLateCollector } from './with-late-collector.ts'
@@ -53,6 +54,12 @@ export async function runEsbuild(
 ): Promise<{ outputs: BuiltOutput[]; problems: Problem[] } | Problem[]> {
   try {
     const { outputFiles, metafile, warnings } = await withLateCollector(() => build(optionsFor(modules, addressed)))
+    const outside = await findOutsideFiles(
+      modules.root,
+      modules.entries.map(({ module }) => module),
+      metafile,
+    )
+    if (outside.length > 0) return outside
     const folder = resolve(modules.root, OUTPUT)
     const outputs = outputFiles.map((file): BuiltOutput => {
       const path = file.path.slice(folder.length + 1).replaceAll('\\', '/')
