@@ -32,7 +32,9 @@ export function asksForCard(text: string): boolean {
 
 /** Whether a label says no more than that: `Card number *`. */
 export function isCardLabel(text: string): boolean {
-  const words = text.replaceAll(/[\s:*]+$/g, '').trim()
+  let end = text.length
+  while (end > 0 && /[\s:*]/.test(text.charAt(end - 1))) end -= 1 // a pattern with `+$` would try every beginning
+  const words = text.slice(0, end).trim()
   return words.length <= CARD_LABEL_MAX_CHARS && asksForCard(words)
 }
 
