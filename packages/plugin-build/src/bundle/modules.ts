@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { lineStarts, positionAt, type Problem } from '../problem.ts'
 import { type BuiltOutput, type ModulesToBuild, runEsbuild } from './esbuild.ts'
+import { inputName } from '../source-map.ts'
 import { address, type AddressedModules, leadsToScript, workerName } from './module-addresses.ts'
+import { leadsOutside, outsideFile } from './outside-files.ts'
 
 export interface BuiltModules {
   outputs: BuiltOutput[]
@@ -51,7 +53,10 @@ async function follow(root: string, found: FoundAddress, addressed: AddressedMod
     const { path, text, index, target } = owner
     const wrong = addressFault(found, existsSync(join(root, target)))
     if (wrong !== null)
-      return { ...wrong, severity: 'error', file: path, ...positionAt(lineStarts(text), index), pointer: null }
+      if (leadsOutside(root, target)) {
+        return outsideFile({ file: path, specifier: found.specifier, shown: inputName(target), text })
+      }
+    return { ...wrong, severity: 'error', file: path, ...positionAt(lineStarts(text), index), pointer: null }
     const module = addressed.get(path) ?? { text, targets: new Map<string, string>() }
     module.targets.set(found.specifier, target)
     addressed.set(path, module)
