@@ -1,6 +1,7 @@
 import type { BuyerSession } from '../api/buyer-session.ts'
 import { TillwrightError } from '../tillwright-error.ts'
 import type { Calling } from './calling.ts'
+import type { Redeeming } from './hand-over.ts'
 import { send, type ApiRequest } from './send.ts'
 import type { SessionRequest } from './session-request.ts'
 
@@ -15,14 +16,14 @@ export interface SessionCaller {
 }
 
 /** Makes what calls the session API. */
-export function callSession({ data, around, record, handed }: Calling): SessionCaller {
+export function callSession({ data, around, record, wantedStepId }: Calling): SessionCaller {
   const { kept } = record
   return {
     async call(request, body) {
-      if (!kept.get().token) await begin()
+      if (!isOpen()) await open()
       return withRenewal(request, body)
     },
-    read: () => (kept.get().token ? withRenewal('GET /session') : begin()),
+    read: () => (isOpen() ? withRenewal('GET /session') : open()),
     tell(request, body) {
       send({ ...requestOf(request, body), keepalive: true }, around).catch(() => {}) // nobody waits to hear of it
     },
@@ -42,15 +43,44 @@ export function callSession({ data, around, record, handed }: Calling): SessionC
 
   async function renew(refusal: TillwrightError): Promise<void> {
     const { renewSession } = await import('./renew-session.ts') // few buyers ever need it
-    return renewSession(refusal, { data, record, handed, begin, requestOf, ask: (request) => send(request, around) })
+    return renewSession(refusal, {
+      data,
+      around,
+      record,
+      wantedStepId,
+      begin,
+      requestOf,
+      ask: (request) => send(request, around),
+    })
+  }
+
+  function isOpen(): boolean {
+    return !!kept.get().token && !kept.get().handed
+  }
+
+  /** Redeems what the address has brought, goes on with what the tab has, or begins. */
+  async function open(): Promise<unknown> {
+    if (kept.get().handed) {
+      const { takeOver } = await import('./hand-over.ts') // few pages are on an origin of their own
+      const redeem: Redeeming['redeem'] = ({ code, key }) =>
+        adopt({ ...requestOf('POST /sessions/redeem', { code }), key })
+      const taken = await takeOver({ record, redeem })
+      if (taken) return taken
+      if (kept.get().token) return withRenewal('GET /session')
+    }
+    return begin()
   }
 
   async function begin(): Promise<BuyerSession> {
-    const { funnel, storeId, publishableKey } = data.get()
+    const { funnel, storeId } = data.get()
     const body = funnel ? { funnelId: funnel.id, stepId: funnel.stepId } : { storeId }
-    const answer = await send({ ...requestOf('POST /sessions', body), bearer: publishableKey }, around)
+    return adopt(requestOf('POST /sessions', body))
+  }
+
+  async function adopt(request: ApiRequest): Promise<BuyerSession> {
+    const answer = await send({ ...request, bearer: data.get().publishableKey }, around)
     const { token, session } = answer as { token: string; session: BuyerSession } // as the platform answers it
-    record.adopt(token)
+    record.takeOver(token, session.sessionId)
     return session
   }
 
