@@ -86,8 +86,7 @@ export const broughtAlong = z
   })
   .meta({
     id: 'BroughtAlong',
-    description:
-      'What an earlier page put into the order before it handed the session over. Nothing can be paid until the buyer has confirmed it; null when there is nothing to confirm.',
+    description: 'Lines that were in the order before the session was handed over to the page.',
   })
 
 /** A buyer's session as the buyer's own page sees it. */
@@ -122,7 +121,10 @@ export const buyerSession = z
     payment: sessionPayment
       .nullable()
       .meta({ description: 'The payment of the order, or the last one that failed; null before the first.' }),
-    broughtAlong: broughtAlong.nullable(),
+    broughtAlong: broughtAlong.nullable().meta({
+      description:
+        'What an earlier page put into the order before it handed the session over. Nothing can be paid until the buyer has confirmed it; null when there is nothing to confirm.',
+    }),
     paymentInstruments: z
       .array(
         z.object({

@@ -28,11 +28,14 @@ export const handOver: Handler<Contract['session']['handOver']> = async (_, { ca
     body: { code: code.text, expiresAt: new Date(expiresAtMs).toISOString() },
     writes: [
       {
-        sql: `UPDATE funnel_sessions SET code_hash = ?, code_expires_at = ?
-          WHERE account_id = ? AND id = ? AND token_hash = ?`,
-        params: [code.hash, expiresAtMs, accountId, sessionId, sessionTokenHash],
+        sql: 'UPDATE funnel_sessions SET code_expires_at = ? WHERE account_id = ? AND id = ? AND token_hash = ?',
+        params: [expiresAtMs, accountId, sessionId, sessionTokenHash],
         expect: 1,
         otherwise: tokenReplaced,
+      },
+      {
+        sql: 'UPDATE funnel_sessions SET code_hash = ? WHERE account_id = ? AND id = ?',
+        params: [code.hash, accountId, sessionId],
       },
     ],
   }

@@ -51,8 +51,9 @@ export function openSession(data: Store<PageData>, around: Surroundings): OpenSe
   let given = data.get().session?.token
   let changes = 0
   let starting: Promise<BuyerSession> | null = null
-  record.adopt(around.storage?.getItem(BATON) || given)
-  around.storage?.setItem(BATON, '')
+  const baton = around.storage?.getItem(BATON)
+  record.adopt(baton || given)
+  if (baton) around.storage?.setItem(BATON, '')
   if (code) record.keep({ handed: { code, key: around.newKey() } })
   const caller = callSession({ data, around, record, wantedStepId })
 
