@@ -1,5 +1,6 @@
 import { contract } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
 import { beginSession, buyersPage, codeOf, filledPage, payPage, takenOver } from '../src/testing/buyer-session.ts'
 import type { Answer } from '../src/testing/send-request.ts'
 import { serviceToken } from '../src/testing/pay-with-card.ts'
@@ -246,17 +247,15 @@ test('codes are redeemed no faster than sessions are begun', async () => {
 })
 
 test.runIf(testableEngines().includes('postgres'))('a token is dead at once on every process', async () => {
-  const one = await startTestPlatform({ engine: 'postgres' })
-  const databaseUrl = one.settings['DATABASE_URL']
-  const other = await startTestPlatform({ engine: 'postgres', ...(databaseUrl !== undefined && { databaseUrl }) })
-  try {
-    const { token } = await beginSession(one)
-    const read = () => other.request('GET', '/api/session/v1/session', { key: token })
-    expect((await read()).status).toBe(200)
-    await takenOver(one, await codeOf(await buyersPage(one, token)))
-    expect((await read()).error.code).toBe('session_token_replaced')
-  } finally {
-    await other.remove()
-    await one.remove()
-  }
+  const databaseUrl = await createDatabase(inject('postgresUrl') ?? '')
+  onTestFinished(() => dropDatabase(inject('postgresUrl') ?? '', databaseUrl))
+  const one = await startTestPlatform({ databaseUrl })
+  onTestFinished(() => one.remove())
+  const other = await startTestPlatform({ databaseUrl })
+  onTestFinished(() => other.remove())
+  const { token } = await beginSession(one)
+  const read = () => other.request('GET', '/api/session/v1/session', { key: token })
+  expect((await read()).status).toBe(200)
+  await takenOver(one, await codeOf(await buyersPage(one, token)))
+  expect((await read()).error.code).toBe('session_token_replaced')
 })

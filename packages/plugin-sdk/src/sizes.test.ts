@@ -48,9 +48,9 @@ test('the core is at most 4,544 bytes in brotli, and brings along what is loaded
   expect(core.get('page.js')).toBeLessThanOrEqual(4_544)
 })
 
-test('with payments and the loader of the checkout it is at most 8,656 bytes', async () => {
+test('with payments and the loader of the checkout it is at most 8,672 bytes', async () => {
   const loader = brotliCompressSync(await readFile(join(scratch, 'tillwright.js'))).length
-  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_656)
+  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_672)
 })
 
 test.each(['preact', 'react'])('the hooks for %s are at most 800 bytes', async (library) => {

@@ -1,7 +1,6 @@
 import type { BuyerSession } from '../api/buyer-session.ts'
 import { TillwrightError } from '../tillwright-error.ts'
 import type { Calling } from './calling.ts'
-import type { Redeeming } from './hand-over.ts'
 import { send, type ApiRequest } from './send.ts'
 import type { SessionRequest } from './session-request.ts'
 
@@ -18,6 +17,7 @@ export interface SessionCaller {
 /** Makes what calls the session API. */
 export function callSession({ data, around, record, wantedStepId }: Calling): SessionCaller {
   const { kept } = record
+  const requestOf = requester({ data, record })
   return {
     async call(request, body) {
       if (!isOpen()) await open()
@@ -60,15 +60,13 @@ export function callSession({ data, around, record, wantedStepId }: Calling): Se
 
   /** Redeems what the address has brought, goes on with what the tab has, or begins. */
   async function open(): Promise<unknown> {
-    if (kept.get().handed) {
-      const { takeOver } = await import('./hand-over.ts') // few pages are on an origin of their own
-      const redeem: Redeeming['redeem'] = ({ code, key }) =>
-        adopt({ ...requestOf('POST /sessions/redeem', { code }), key })
-      const taken = await takeOver({ record, redeem })
-      if (taken) return taken
-      if (kept.get().token) return withRenewal('GET /session')
-    }
-    return begin()
+    const taken = kept.get().handed && (await redeem())
+    return taken || (kept.get().token ? withRenewal('GET /session') : begin())
+  }
+
+  async function redeem(): Promise<BuyerSession | null> {
+    const { takeOver } = await import('./hand-over.ts') // few pages are on an origin of their own
+    return takeOver(record, ({ code, key }) => adopt({ ...requestOf('POST /sessions/redeem', { code }), key }))
   }
 
   async function begin(): Promise<BuyerSession> {
@@ -83,15 +81,14 @@ export function callSession({ data, around, record, wantedStepId }: Calling): Se
     record.takeOver(token, session.sessionId)
     return session
   }
+}
 
-  function requestOf(request: SessionRequest, body?: object): ApiRequest {
+/** Makes requests in the name of the session that there is. */
+function requester({ data, record }: Pick<Calling, 'data' | 'record'>) {
+  const onSilence = (error: TillwrightError): void => record.update({ status: 'offline', error })
+  return (request: SessionRequest, body?: object): ApiRequest => {
     const [method = '', path] = request.split(' ')
-    return {
-      method,
-      url: `${data.get().apiUrl}/api/session/v1${path}`,
-      body,
-      bearer: kept.get().token,
-      onSilence: (error) => record.update({ status: 'offline', error }),
-    }
+    const url = `${data.get().apiUrl}/api/session/v1${path}`
+    return { method, url, body, bearer: record.kept.get().token, onSilence }
   }
 }

@@ -3,20 +3,18 @@ import type { TillwrightError } from '../tillwright-error.ts'
 import type { OpenSession } from './open-session.ts'
 import type { SessionRecord } from './session-record.ts'
 
-/** What a code is redeemed with. It comes from the caller, because this module is loaded by itself. */
-export interface Redeeming {
-  record: SessionRecord
-  /** Sends the code, and adopts the token that it is answered with. */
-  redeem(handed: { code: string; key: string }): Promise<BuyerSession>
-}
-
 /**
- * Takes a session over with the code that the address has brought.
+ * Takes a session over with the code that the address has brought. What it needs comes from the caller, because this
+ * module is loaded by itself.
  *
+ * @param redeem Sends the code, and adopts the token that it is answered with.
  * @returns `null` for a code that is dead: it leaves the tab as it was.
  * @throws {TillwrightError} When there is no answer; and the refusal of a preview's code, if the tab has no session.
  */
-export async function takeOver({ record, redeem }: Redeeming): Promise<BuyerSession | null> {
+export async function takeOver(
+  record: SessionRecord,
+  redeem: (handed: { code: string; key: string }) => Promise<BuyerSession>,
+): Promise<BuyerSession | null> {
   const { handed, token } = record.kept.get()
   if (!handed) return null
   try {

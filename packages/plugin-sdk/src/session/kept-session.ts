@@ -45,4 +45,4 @@ export function readKept(key: string, { storage }: Pick<Surroundings, 'storage'>
 }
 
 /** Where a tab keeps the token for the next document of the same origin. */
-export const BATON = 'tillwright:next'
+export const BATON = 'tillwright-next'

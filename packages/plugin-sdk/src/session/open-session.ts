@@ -4,7 +4,7 @@ import type { Surroundings } from '../page/surroundings.ts'
 import type { Store } from '../store.ts'
 import { TillwrightError } from '../tillwright-error.ts'
 import { callSession } from './call-session.ts'
-import { BATON, unknownSession } from './kept-session.ts'
+import { BATON } from './kept-session.ts'
 import { recordSession, type SessionRecord } from './session-record.ts'
 import type { SessionRequest } from './session-request.ts'
 import type { SessionState } from './session-state.ts'
@@ -62,11 +62,7 @@ export function openSession(data: Store<PageData>, around: Surroundings): OpenSe
     kept,
     keep: record.keep,
     wantedStepId,
-    startOver() {
-      record.keep(unknownSession(''))
-      record.update({ status: 'starting', view: null })
-      return session.ready()
-    },
+    startOver: () => (record.forget(), session.ready()),
     ready() {
       const { view } = state.get()
       return view ? Promise.resolve(view) : (starting ??= session.refresh().finally(() => (starting = null)))

@@ -18,6 +18,8 @@ export interface SessionRecord {
   /** Notes the session as the platform has answered it. */
   show(answer: unknown): BuyerSession
   keep(change: Partial<KeptSession>): void
+  /** Leaves the session behind. */
+  forget(): void
   update(change: Partial<SessionState>): void
   /** Notes that something was refused, or not answered. */
   fail(error: unknown): void
@@ -68,6 +70,10 @@ export function recordSession(data: Store<PageData>, around: Surroundings): Sess
       return view
     },
     keep: (change) => kept.set({ ...kept.get(), ...change }),
+    forget() {
+      kept.set(unknownSession(''))
+      record.update({ status: 'starting', view: null })
+    },
     update: (change) => state.set({ ...state.get(), ...change }),
     fail(error) {
       if (!(error instanceof TillwrightError) || /expired|moved/.test(state.get().status)) return
