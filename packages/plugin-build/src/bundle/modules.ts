@@ -51,12 +51,12 @@ async function follow(root: string, found: FoundAddress, addressed: AddressedMod
   return owners.flatMap((owner) => {
     if (owner === null) return []
     const { path, text, index, target } = owner
+    if (leadsOutside(root, target)) {
+      return outsideFile({ file: path, specifier: found.specifier, shown: inputName(target), text })
+    }
     const wrong = addressFault(found, existsSync(join(root, target)))
     if (wrong !== null)
-      if (leadsOutside(root, target)) {
-        return outsideFile({ file: path, specifier: found.specifier, shown: inputName(target), text })
-      }
-    return { ...wrong, severity: 'error', file: path, ...positionAt(lineStarts(text), index), pointer: null }
+      return { ...wrong, severity: 'error', file: path, ...positionAt(lineStarts(text), index), pointer: null }
     const module = addressed.get(path) ?? { text, targets: new Map<string, string>() }
     module.targets.set(found.specifier, target)
     addressed.set(path, module)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { BuyerSession, Operation } from '@tillwright/contract'
+import type { Operation, ResponseOf } from '@tillwright/contract'
 
 /** A request of whoever holds a session's token. */
 export interface SessionCall {
@@ -13,10 +13,10 @@ export interface SessionCall {
  *
  * @throws {Error} With what the platform says, when it refuses.
  */
-export async function callSession(
-  { method, path }: Pick<Operation, 'method' | 'path'>,
+export async function callSession<Op extends Operation>(
+  { method, path }: Op,
   { apiUrl, token, body }: SessionCall,
-): Promise<BuyerSession> {
+): Promise<ResponseOf<Op>> {
   const response = await fetch(apiUrl + path, {
     method,
     redirect: 'error', // the token would be sent along

@@ -1,5 +1,7 @@
+import { contract } from '@tillwright/contract'
 import type { Plugin } from '@tillwright/plugin-build'
 import { bindPlugin } from '../../binding/bind-plugin.ts'
+import { callSession } from '../../binding/call-session.ts'
 import type { FindPlatform } from '../../dev-platform.ts'
 import { pageAddress } from '../../serve/page-address.ts'
 import { pageOf } from './dev-host.ts'
@@ -33,7 +35,9 @@ export async function publishedHost(plugin: Plugin, { findPlatform, url }: Publi
   const prepare = async (scenario: Scenario) => {
     const { token } = await binding.restart(plugin, scenario)
     const address = pageAddress(pageOf(plugin, scenario), scenario.params)
-    return `${url}${address}#tillwright-session=${token}`
+    // The last thing before it is opened, because a code lives for a minute.
+    const { code } = await callSession(contract.session.handOver, { apiUrl: binding.platform.apiUrl, token })
+    return `${url}${address}#tillwright-code=${code}`
   }
   return {
     async prepare(scenario) {

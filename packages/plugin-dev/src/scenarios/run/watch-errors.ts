@@ -18,5 +18,5 @@ export function watchErrors(page: Page): PageProblem[] {
 
 /** A session's token opens it, and what is told here may stand in the logs of others. */
 function withoutTokens(text: string): string {
-  return text.replaceAll(/fstok_\w+/g, 'fstok_...')
+  return text.replaceAll(/(fstok|fscode)_\w+/g, '$1_...')
 }
