@@ -59,9 +59,9 @@ function doubtOf({ before, now }: { before: GivenCard; now: GivenCard }, buyers:
 /** @throws {ApiError} `authentication_required` where there is doubt, and neither a code nor a bank that would clear it up. */
 export function requireProof(
   { doubt, hasCode }: Proof,
-  { next, canAuthenticate }: Pick<PreparedPayment, 'next' | 'canAuthenticate'>,
+  { next, authenticator }: Pick<PreparedPayment, 'next' | 'authenticator'>,
 ): void {
-  if (doubt === null || (next !== null && (hasCode || canAuthenticate))) return
+  if (doubt === null || (next !== null && (hasCode || authenticator !== null))) return
   const message = `${reasons[doubt]} Send the securityCodeToken of the card, or ask for another card.`
   throw new ApiError('authentication_required', message, { param: 'securityCodeToken' })
 }
