@@ -6,6 +6,8 @@ export interface PackageArrows {
   types?: readonly string[]
   /** Subpaths of such packages whose code it may run none the less, because they are light: `contract/networks`. */
   light?: readonly string[]
+  /** Our own packages that it loads by `import()` where they happen to be installed: optional peers. */
+  optional?: readonly string[]
   /** Our own packages whose built files it serves without running any of their code. */
   files?: readonly string[]
   /** npm packages that it may bring along to whoever installs it. */
@@ -17,8 +19,10 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/contract': { imports: [], brings: ['zod'] },
   'packages/client': { imports: ['contract'], brings: ['standardwebhooks'] },
   'packages/emv-3ds': { imports: [], brings: [] },
+  'packages/bank-simulator': { imports: ['contract', 'emv-3ds'], brings: ['zod'] },
   'packages/platform': {
     imports: ['contract', 'emv-3ds'],
+    optional: ['bank-simulator'],
     files: ['checkout'],
     brings: [
       '@aws-sdk/client-s3',
@@ -60,7 +64,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   },
   'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['semver'] },
   'packages/cli': {
-    imports: ['contract', 'client', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
+    imports: ['contract', 'client', 'bank-simulator', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
     brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env', 'uqr'],
   },
   'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },

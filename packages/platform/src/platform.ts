@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { startKeyUses, type KeyUses } from './accounts/key-uses.ts'
 import { systemClock, type Clock } from './ambient/clock.ts'
 import { seededRandomness, systemRandomness, type Randomness } from './ambient/randomness.ts'
+import { OperatorError } from './ambient/operator-error.ts'
 import { secretBox } from './ambient/secret-box.ts'
 import type { Parts } from './call.ts'
 import type { Config } from './config.ts'
@@ -12,7 +13,6 @@ import { egress, type Deliver } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
 import { allHandlers, type AllHandlers } from './handlers/handlers.ts'
 import { allowPages } from './http/allow-pages.ts'
-import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
@@ -22,6 +22,7 @@ import { routePluginPages } from './http/plugin-pages.ts'
 import { routeProcessorEvents } from './http/processor-events.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
+import { routeSimulatedBank } from './http/simulated-bank.ts'
 import { startSweeper } from './http/sweeper.ts'
 import { routeThreedsPages } from './http/threeds-pages.ts'
 import { routeThreedsResults } from './http/threeds-results.ts'
@@ -34,6 +35,7 @@ import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
 import { refuseSimulators } from './payments/routing/refuse-simulators.ts'
 import { startThreeds, type RunningThreeds } from './payments/threeds/start-threeds.ts'
+import type { Simulator } from './payments/simulator.ts'
 import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
@@ -41,6 +43,7 @@ import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.t
 import { toSessionPayment } from './sessions/session-payment.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
 import { openBlobs } from './storage/blobs/open-blobs.ts'
+import { createTables } from './storage/migrate.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
@@ -65,14 +68,23 @@ export interface Surroundings {
   clock?: Clock
   log?: Logger
   resolveTxt?: ResolveTxt
+  /** What stands in for processors and banks, of `@tillwright/bank-simulator`. Refused in production. */
+  simulator?: Simulator
 }
 
-/** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
+/**
+ * Starts a platform: the API's origin, the vault's origin and the workers behind them.
+ *
+ * @throws {OperatorError} In production with a simulator or a simulated processor in a live payment flow, in `local`
+ *   without a simulator.
+ */
 export async function startPlatform(
   config: Config & { vaultKey: Uint8Array },
   surroundings: Surroundings = {},
 ): Promise<Platform> {
   const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = surroundings
+  const { simulator = null } = surroundings
+  checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const db = await openDatabase({
     folder: config.home,
@@ -81,15 +93,28 @@ export async function startPlatform(
   const secrets = secretBox(config.vaultKey, randomness)
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
+    if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
     const servers = await listenTwice(config)
-    return await serve(parts, config, { ...servers, resolveTxt, blobs }).catch(async (error: unknown) => {
+    return await serve(parts, config, { ...servers, resolveTxt, blobs, simulator }).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
   } catch (error) {
     await db.close()
     throw error
+  }
+}
+
+/** @throws {OperatorError} In production with a simulator, and in `local`, which has no other processors, without one. */
+function checkSimulator(simulator: Simulator | null, { environment }: Config): void {
+  if (environment === 'production' && simulator !== null) {
+    throw new OperatorError('A simulator moves no money and proves nothing: start "production" without one.')
+  }
+  if (environment === 'local' && simulator === null) {
+    throw new OperatorError(
+      '"local" has simulated processors only: install @tillwright/bank-simulator beside the platform.',
+    )
   }
 }
 
@@ -120,7 +145,13 @@ function randomnessFor(
 async function serve(
   parts: Parts,
   config: Config,
-  { api, vault, resolveTxt, blobs }: Servers & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
+  {
+    api,
+    vault,
+    resolveTxt,
+    blobs,
+    simulator,
+  }: Servers & Pick<PluginHosting, 'resolveTxt' | 'blobs'> & { simulator: Simulator | null },
 ): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -135,15 +166,15 @@ async function serve(
   const files = await readFrameFiles()
   const charging = {
     parts,
-    driverOf: openDrivers(parts),
+    driverOf: openDrivers(parts, simulator),
     cvcs: cvcMemory(parts.clock, stopping.signal),
     circuit: circuitBreaker(parts.clock),
   }
   const deliver = egress(parts)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
-  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs })
+  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
   const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
-  const threeds = startThreeds(parts, { apiUrl, vaultUrl, stopping: stopping.signal })
+  const threeds = startThreeds(parts, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
     jweKeys,
@@ -157,13 +188,13 @@ async function serve(
   routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
-  if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
+  if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
   routeProcessorEvents(apiApp, shared)
   allowPages(apiApp)
   routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   api.serve(apiApp)
-  vault.serve(vaultAppFor(handlers, { serving: shared, files, jweKeys, receive: threeds.receive }))
+  vault.serve(vaultAppFor(handlers, { serving: shared, files, jweKeys, threeds }))
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
   parts.log.info({ ...places, environment: config.environment }, 'platform started')
 
@@ -178,12 +209,13 @@ async function serve(
 }
 
 /** What the vault's own origin answers. */
-function vaultAppFor(handlers: AllHandlers, pages: VaultPages & Pick<RunningThreeds, 'receive'>): App {
-  const { serving: shared, receive } = pages
+function vaultAppFor(handlers: AllHandlers, pages: VaultPages & { threeds: RunningThreeds }): App {
+  const { serving: shared, threeds } = pages
   const app: App = new Hono()
   routeVaultPages(app, pages)
   routeThreedsPages(app, shared)
-  if (shared.parts.environment === 'production') routeThreedsResults(app, receive, shared)
+  // The results of a simulated bank do not leave the process.
+  if (threeds.bank === null) routeThreedsResults(app, threeds.receive, shared)
   routeOperations(app, handlers, { serving: shared, audiences: ['frame'] })
   return app
 }
@@ -221,13 +253,19 @@ interface Workers {
 function startWorkers(
   charging: Charging,
   config: Config,
-  { docsUrl, deliver, blobs }: { docsUrl: string; deliver: Deliver; blobs: Blobs },
+  {
+    docsUrl,
+    deliver,
+    blobs,
+    simulator,
+  }: { docsUrl: string; deliver: Deliver; blobs: Blobs; simulator: Simulator | null },
 ): Workers {
   const { parts } = charging
   const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
   const stopRecovery = startPaymentRecovery({
     ...charging,
     parts: recovering,
+    simulator,
     answer: (reply) => replyAnswer(reply, { parts: recovering, docsUrl }),
     answerPage: (reply) => replyAnswer(reply, { parts: recovering, docsUrl, shown: toSessionPayment }),
   })

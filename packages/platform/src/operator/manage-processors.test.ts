@@ -1,3 +1,4 @@
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -146,7 +147,7 @@ describe('an operator', () => {
         params: [row?.['sealed_secret'] ?? null, other.id],
       },
     ])
-    const driverOf = openDrivers(platform().parts)
+    const driverOf = openDrivers(platform().parts, bankSimulator)
     await expect(driverOf({ ...other, isPreview: false })).rejects.toThrow()
     await expect(driverOf({ ...one, isPreview: false })).resolves.toBeDefined()
     // Another account's is not to be had, opened or not.

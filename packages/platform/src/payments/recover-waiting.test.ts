@@ -1,3 +1,4 @@
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../storage/database.ts'
@@ -45,7 +46,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const order = { paymentFlowId: flow.id }
       const paying: PayingThrough = {
         ...platform(),
-        driverOf: openDrivers(parts),
+        driverOf: openDrivers(parts, bankSimulator),
         threedsProviders,
         paymentInstrumentId: id,
         key: `waits-${maxAttemptsPerCard}`,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { pageAudiences, type CallOf, type Operation, type Plan, type ResponseOf } from '@tillwright/contract'
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
@@ -34,7 +35,7 @@ export interface TestPlatformOptions {
   /** Where the files of plugins are kept, instead of the folder. */
   blobsUrl?: string
   clock?: ManualClock
-  /** Behind a proxy that ends HTTPS, with live keys; its processors are simulated none the less. */
+  /** Behind a proxy that ends HTTPS, with live keys, and without the simulator: its processors charge nobody. */
   environment?: 'production'
 }
 
@@ -103,7 +104,9 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const config = readConfig(settings)
   const units = accountFirst()
   const statements = new Set<string>()
-  const start = async () => watched(await startLocal(config, SHOP_URL, { clock, log }), units, statements)
+  const simulator = options.environment === 'production' ? {} : { simulator: bankSimulator }
+  const surroundings = { clock, log, ...simulator }
+  const start = async () => watched(await startLocal(config, SHOP_URL, surroundings), units, statements)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })

@@ -1,3 +1,4 @@
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Event, type Subscription } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newCode, newPromotion } from '../../testing/new-promotion.ts'
@@ -163,7 +164,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const stopped = new AbortController().signal
     const charging = {
       parts,
-      driverOf: openDrivers(parts),
+      driverOf: openDrivers(parts, bankSimulator),
       cvcs: cvcMemory(parts.clock, stopped),
       circuit: circuitBreaker(parts.clock),
     }

@@ -6,14 +6,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { requiredText, type EmvMessage } from '@tillwright/emv-3ds'
 import type { TestPlatform } from '../../../../testing/test-platform.ts'
-import { insertSession } from '../../engine/testing/issuer.ts'
-import { threedsEngine, type ThreedsEngine } from '../../engine/threeds-engine.ts'
+import { openBank, type SimulatedBank } from '../../../../../../bank-simulator/src/bank/simulated-bank.ts'
+import { findTransaction } from '../../session-record.ts'
+import { insertSession } from '../../testing/insert-session.ts'
+import { recordMessages } from '../../transcript.ts'
 import type { DirectorySettings } from '../directory-settings.ts'
 import { selfSigned, type SelfSigned } from './self-signed.ts'
 
 /** A directory server somewhere else, with the simulated issuers behind it. */
 export interface Directory {
-  engine: ThreedsEngine
+  bank: SimulatedBank
   /** What an operator has to say of it. */
   settings: DirectorySettings
   /** The messages that have come in, oldest first. */
@@ -25,7 +27,7 @@ export interface Directory {
 
 /**
  * Starts a directory server on loopback that speaks HTTPS to whoever shows the certificate that is in the settings. The
- * engine behind it is another platform's, which knows nothing of the sessions asked about.
+ * bank behind it is another platform's, which knows nothing of the sessions asked about.
  *
  * @param sendResult Brings an RReq to the server that has asked, at the address that the AReq named.
  */
@@ -37,12 +39,20 @@ export async function startDirectory(
   const folder = await mkdtemp(join(tmpdir(), 'directory-'))
   const files = await writeFiles(folder, { server, client })
   const resultUrls = new Map<string, string>()
-  const stopping = new AbortController()
-  const engine = threedsEngine({
-    parts: behind.parts,
+  const { db, clock, log } = behind.parts
+  const bank = openBank({
+    db,
+    clock,
+    log,
     acsUrl: 'https://acs.example/acs',
-    sendResult: (rreq) => sendResult(rreq, resultUrls.get(JSON.parse(rreq).threeDSServerTransID) ?? ''),
-    stopping: stopping.signal,
+    isLocal: false,
+    server: {
+      recordMessages,
+      ownerOf: async (id) => (await findTransaction(id, db))?.accountId ?? null,
+      receiveResult: (rreq) => sendResult(rreq, resultUrls.get(JSON.parse(rreq).threeDSServerTransID) ?? ''),
+      findTimeline: async () => null,
+      latestSessions: async () => [],
+    },
   })
   const received: EmvMessage[] = []
   let answerWith: ((answer: string) => string) | null = null
@@ -50,12 +60,12 @@ export async function startDirectory(
   async function answerTo(sent: string): Promise<string> {
     const message: EmvMessage = JSON.parse(sent)
     received.push(message)
-    if (message.messageType === 'PReq') return JSON.stringify(engine.answerPreq(sent))
+    if (message.messageType === 'PReq') return JSON.stringify(bank.answerPreq(sent))
     const transactionId = requiredText(message, 'threeDSServerTransID')
     if (!resultUrls.has(transactionId)) await insertSession(transactionId, behind)
     resultUrls.set(transactionId, requiredText(message, 'threeDSServerURL'))
     const last4 = requiredText(message, 'acctNumber').slice(-4)
-    return engine.answerAreq({ areq: sent, brand: 'visa', last4 })
+    return bank.answerAreq({ areq: sent, brand: 'visa', last4 })
   }
 
   const https = createServer(
@@ -69,7 +79,7 @@ export async function startDirectory(
   const address = https.address()
   const port = typeof address === 'object' ? address?.port : 0
   return {
-    engine,
+    bank,
     received,
     settings: {
       serverReferenceNumber: '3DS_LOA_SER_TEST_020200_00001',
@@ -81,7 +91,7 @@ export async function startDirectory(
     },
     answerWith: (answer) => (answerWith = answer),
     stop: async () => {
-      stopping.abort()
+      await bank.stop()
       https.close()
       https.closeAllConnections()
       await rm(folder, { recursive: true })
