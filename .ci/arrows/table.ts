@@ -89,6 +89,7 @@ const composition = [
   'config.ts',
   'platform-log.ts',
   'local',
+  'workers.ts',
   'platform.ts',
 ]
 
@@ -117,6 +118,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   'platform-log.ts': ['ambient', 'config.ts'],
   local: composition,
   operator: composition,
+  'workers.ts': composition,
   'platform.ts': composition,
   'keep-compiled.ts': [],
   'run.ts': composition,

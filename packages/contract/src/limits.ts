@@ -12,12 +12,20 @@ export const plans = {
 
 export type Plan = keyof typeof plans
 
+/**
+ * Limits per address count the /64 of an IPv6 address, and beside it the /56 and the /48 that it lies in: providers give
+ * customers whole blocks, and whoever holds one can send each request from another /64. A /56 is one household, so it has
+ * no more than an address has. A /48 is a company's, or a part of a provider's: it has half as much again.
+ */
+export const ADDRESS_BLOCK_SHARES = { 64: 1, 56: 1, 48: 1.5 } as const
+
 /** Calls without a valid key have a bucket per address. */
 export const anonymousLimit: RateLimit = { perMinute: 100, burst: 150 }
 
 /**
  * Cards that buyers' browsers send, against the testing of stolen numbers: per address whatever the shop, and per loaded
- * form, ten an hour. A publishable key has a bucket of its account's plan besides.
+ * form, ten an hour. An account has a bucket of its plan besides, which refuses nobody: while it is empty, forms and
+ * addresses of the account's shops are held to the softer limits below.
  */
 export const frameAddressLimit: RateLimit = { perMinute: 20, burst: 30 }
 export const frameSessionLimit: RateLimit = { perMinute: 10 / 60, burst: 10 }
@@ -25,9 +33,12 @@ export const frameSessionLimit: RateLimit = { perMinute: 10 / 60, burst: 10 }
 export const framePageLimit: RateLimit = { perMinute: 60, burst: 120 }
 /** As how many tries a card number counts that has a wrong digit or lies in no known range. */
 export const ODD_CARD_TRIES = 3
+/** The same for its account's bucket: 25 such cards at once are the mark of somebody who tests them from many addresses. */
+export const ODD_CARD_ACCOUNT_TRIES = 6
 /**
  * Where an operator has set up a challenge, it is asked for before the limits above refuse: of a form that has used half
- * of its hour's cards, and of an address whose softer bucket is empty. Once solved, the form is spared for a while.
+ * of its hour's cards, of an address whose softer bucket is empty, and of every form while the account's bucket is. Once
+ * solved, the form is spared for a while. Without a challenge these limits refuse, while the account's bucket is empty.
  */
 export const FRAME_SESSION_SOFT_TRIES = 5
 export const frameAddressSoftLimit: RateLimit = { perMinute: 5, burst: 15 }

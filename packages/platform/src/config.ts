@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { readAddress } from './ambient/address-block.ts'
 import { OperatorError } from './ambient/operator-error.ts'
 import { readBlobsUrl, type S3Place } from './storage/blobs/read-blobs-url.ts'
 
@@ -25,6 +26,10 @@ const environmentVariables = z.object({
   TILLWRIGHT_VAULT_KEY: z.base64().optional(),
   TILLWRIGHT_FORM_KEY_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   TILLWRIGHT_TRUSTED_PROXIES: z.string().optional(),
+  TILLWRIGHT_CLIENT_CERT_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header, such as Client-Cert')
+    .optional(),
   TILLWRIGHT_CHALLENGE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
   TILLWRIGHT_CHALLENGE_SECRET: z.string().min(1).optional(),
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
@@ -66,6 +71,8 @@ export interface Config {
   jweKeyAgeMs: number
   /** `null` in `local`: requests come directly, over plain HTTP. */
   trustedProxies: ReadonlySet<string> | null
+  /** The header in which proxies hand on the client certificate they have verified, in lower case; `undefined` for none. */
+  clientCertHeader: string | undefined
   /** Who judges the challenges that are asked for of forms that send many cards; `undefined` for no challenges. */
   challenge: ChallengeConfig | undefined
   rateLimits: boolean
@@ -101,6 +108,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     vaultKey: set.TILLWRIGHT_VAULT_KEY === undefined ? undefined : Buffer.from(set.TILLWRIGHT_VAULT_KEY, 'base64'),
     jweKeyAgeMs: set.TILLWRIGHT_FORM_KEY_DAYS * DAY_MS,
     trustedProxies: trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment),
+    clientCertHeader: set.TILLWRIGHT_CLIENT_CERT_HEADER?.toLowerCase(),
     challenge: challengeOf(set.TILLWRIGHT_CHALLENGE_VERIFY_URL, set.TILLWRIGHT_CHALLENGE_SECRET),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
@@ -149,10 +157,17 @@ function trustedProxies(list: string | undefined, environment: Config['environme
     .split(',')
     .map((address) => address.trim())
     .filter(Boolean)
-  if (addresses.length > 0) return new Set(addresses)
+  if (addresses.length > 0) return new Set(addresses.map(proxyAddress))
   throw new ConfigError(
     `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5".`,
   )
+}
+
+/** In the form that connections are told apart by: `::ffff:10.0.0.5` is 10.0.0.5. */
+function proxyAddress(text: string): string {
+  const address = readAddress(text)
+  if (address !== null) return address
+  throw new ConfigError(`TILLWRIGHT_TRUSTED_PROXIES: '${text}' is no IP address; name one such as "10.0.0.5".`)
 }
 
 function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: Config): void {

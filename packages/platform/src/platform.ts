@@ -1,47 +1,39 @@
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
-import { startKeyUses, type KeyUses } from './accounts/key-uses.ts'
 import { systemClock, type Clock } from './ambient/clock.ts'
-import { seededRandomness, systemRandomness, type Randomness } from './ambient/randomness.ts'
-import { OperatorError } from './ambient/operator-error.ts'
 import { secretBox } from './ambient/secret-box.ts'
 import type { Parts } from './call.ts'
 import type { Config } from './config.ts'
 import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress, type Deliver } from './events/egress.ts'
-import { startWebhookWorker } from './events/webhook-worker.ts'
 import { allHandlers, type AllHandlers } from './handlers/handlers.ts'
 import { allowPages } from './http/allow-pages.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
 import { routeAssetUpload } from './http/asset-upload.ts'
-import { listen, type Listening } from './http/listen.ts'
+import { listenOnBoth, type BothOrigins } from './http/listen.ts'
 import { routePluginPages } from './http/plugin-pages.ts'
 import { routeProcessorEvents } from './http/processor-events.ts'
-import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { routeSimulatedBank } from './http/simulated-bank.ts'
-import { startSweeper } from './http/sweeper.ts'
 import { routeThreedsPages } from './http/threeds-pages.ts'
 import { routeThreedsResults } from './http/threeds-results.ts'
 import { routeVaultPages, type VaultPages } from './http/vault-pages.ts'
-import type { Charging } from './payments/attempts/charge-card.ts'
 import { circuitBreaker } from './payments/routing/circuit-breaker.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
-import { startWaitingPayments } from './payments/end-waiting-payments.ts'
+import type { ProcessorDriver } from './payments/processors/processor-driver.ts'
+import { processorRegistry, type ProcessorRegistry } from './payments/processors/registry.ts'
+import { simulatorOf } from './payments/processors/simulator.ts'
 import { createPlatformLog } from './platform-log.ts'
-import { startPaymentRecovery } from './payments/recover-payments.ts'
-import { refuseSimulators } from './payments/routing/refuse-simulators.ts'
+import { resultSenders, tellOfRefusedResults } from './payments/threeds/directory/result-senders.ts'
+import { checkProcessors } from './payments/routing/refuse-simulators.ts'
 import { startThreeds, type RunningThreeds } from './payments/threeds/start-threeds.ts'
-import type { Simulator } from './payments/simulator.ts'
-import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
+import { checkSimulator, type Simulator } from './payments/simulator.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
-import { toSessionPayment } from './sessions/session-payment.ts'
-import type { Blobs } from './storage/blobs/blobs.ts'
 import { openBlobs } from './storage/blobs/open-blobs.ts'
 import { createTables } from './storage/migrate.ts'
 import { openDatabase } from './storage/open-database.ts'
@@ -51,6 +43,7 @@ import { readFrameFiles } from './vault/frame-files.ts'
 import { openJweKeys } from './vault/jwe-keys.ts'
 import { siteverify, type VerifyChallenge } from './vault/siteverify.ts'
 import { platformVersion } from './version.ts'
+import { randomnessFor, startWorkers } from './workers.ts'
 
 /** A platform at work. */
 export interface Platform {
@@ -70,6 +63,8 @@ export interface Surroundings {
   resolveTxt?: ResolveTxt
   /** What stands in for processors and banks, of `@tillwright/bank-simulator`. Refused in production. */
   simulator?: Simulator
+  /** Drivers of processors beside the built-in ones, by the names that processors have them under. */
+  processors?: readonly ProcessorDriver[]
 }
 
 /**
@@ -95,8 +90,11 @@ export async function startPlatform(
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
-    const servers = await listenTwice(config)
-    return await serve(parts, config, { ...servers, resolveTxt, blobs, simulator }).catch(async (error: unknown) => {
+    const added = [...(surroundings.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
+    const registry = processorRegistry(config.environment, added)
+    const servers = await listenOnBoth(config)
+    const composed = { ...servers, resolveTxt, blobs, registry, simulator }
+    return await serve(parts, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
@@ -106,52 +104,15 @@ export async function startPlatform(
   }
 }
 
-/** @throws {OperatorError} In production with a simulator, and in `local`, which has no other processors, without one. */
-function checkSimulator(simulator: Simulator | null, { environment }: Config): void {
-  if (environment === 'production' && simulator !== null) {
-    throw new OperatorError('A simulator moves no money and proves nothing: start "production" without one.')
-  }
-  if (environment === 'local' && simulator === null) {
-    throw new OperatorError(
-      '"local" has simulated processors only: install @tillwright/bank-simulator beside the platform.',
-    )
-  }
-}
-
-interface Servers {
-  api: Listening
-  vault: Listening
-}
-
-/** Both origins or neither: one that listened alone would keep the process alive. */
-async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> {
-  const api = await listen(host, port)
-  try {
-    return { api, vault: await listen(host, vaultPort) }
-  } catch (error) {
-    await api.stop()
-    throw error
-  }
-}
-
-/** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
-function randomnessFor(
-  drawer: 'requests' | 'recovery' | 'renewals' | 'sweeping' | 'waiting' | 'webhooks',
-  { seed }: Config,
-): Randomness {
-  return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
+interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+  registry: ProcessorRegistry
+  simulator: Simulator | null
 }
 
 async function serve(
   parts: Parts,
   config: Config,
-  {
-    api,
-    vault,
-    resolveTxt,
-    blobs,
-    simulator,
-  }: Servers & Pick<PluginHosting, 'resolveTxt' | 'blobs'> & { simulator: Simulator | null },
+  { api, vault, resolveTxt, blobs, registry, simulator }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -160,13 +121,14 @@ async function serve(
 
   // All that can fail comes before the workers, which nobody would stop.
   await checkMasterKey(parts)
-  await refuseSimulators(parts)
+  await checkProcessors(parts, registry)
   if (parts.db.engine === 'sqlite') await parts.db.write([takeBackClaims(parts.clock.now())])
   const jweKeys = await openJweKeys(parts, config.jweKeyAgeMs)
   const files = await readFrameFiles()
   const charging = {
     parts,
-    driverOf: openDrivers(parts, simulator),
+    driverOf: openDrivers(parts, registry),
+    hasDriver: (name: string) => registry.find(name) !== null,
     cvcs: cvcMemory(parts.clock, stopping.signal),
     circuit: circuitBreaker(parts.clock),
   }
@@ -189,12 +151,12 @@ async function serve(
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
-  routeProcessorEvents(apiApp, shared)
+  routeProcessorEvents(apiApp, shared, registry)
   allowPages(apiApp)
   routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   api.serve(apiApp)
-  vault.serve(vaultAppFor(handlers, { serving: shared, files, jweKeys, threeds }))
+  vault.serve(await vaultAppFor(handlers, { serving: shared, files, jweKeys, threeds, ...config }))
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
   parts.log.info({ ...places, environment: config.environment }, 'platform started')
 
@@ -209,13 +171,20 @@ async function serve(
 }
 
 /** What the vault's own origin answers. */
-function vaultAppFor(handlers: AllHandlers, pages: VaultPages & { threeds: RunningThreeds }): App {
-  const { serving: shared, threeds } = pages
+async function vaultAppFor(
+  handlers: AllHandlers,
+  pages: VaultPages & { threeds: RunningThreeds } & Pick<Config, 'clientCertHeader'>,
+): Promise<App> {
+  const { serving: shared, threeds, clientCertHeader: certificateHeader } = pages
   const app: App = new Hono()
   routeVaultPages(app, pages)
   routeThreedsPages(app, shared)
   // The results of a simulated bank do not leave the process.
-  if (threeds.bank === null) routeThreedsResults(app, threeds.receive, shared)
+  if (threeds.bank === null) {
+    const { receive } = threeds
+    await tellOfRefusedResults(shared.parts, certificateHeader)
+    routeThreedsResults(app, { serving: shared, certificateHeader, senders: resultSenders(shared.parts), receive })
+  }
   routeOperations(app, handlers, { serving: shared, audiences: ['frame'] })
   return app
 }
@@ -240,49 +209,4 @@ function hostingFor(
 /** Who judges the answers of challenges, where the operator has named somebody. */
 function challengeVerifier({ challenge }: Config, { clock }: Parts, deliver: Deliver): VerifyChallenge | null {
   return challenge === undefined ? null : siteverify({ ...challenge, deliver, clock })
-}
-
-/** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */
-interface Workers {
-  /** Says that there may be webhooks to deliver. */
-  wake: () => void
-  noteKeyUse: KeyUses['note']
-  stop: () => Promise<void>
-}
-
-function startWorkers(
-  charging: Charging,
-  config: Config,
-  {
-    docsUrl,
-    deliver,
-    blobs,
-    simulator,
-  }: { docsUrl: string; deliver: Deliver; blobs: Blobs; simulator: Simulator | null },
-): Workers {
-  const { parts } = charging
-  const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
-  const stopRecovery = startPaymentRecovery({
-    ...charging,
-    parts: recovering,
-    simulator,
-    answer: (reply) => replyAnswer(reply, { parts: recovering, docsUrl }),
-    answerPage: (reply) => replyAnswer(reply, { parts: recovering, docsUrl, shown: toSessionPayment }),
-  })
-  const webhooks = startWebhookWorker({
-    parts: { ...parts, randomness: randomnessFor('webhooks', config) },
-    deliver,
-  })
-  const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
-  const renewing = { ...parts, randomness: randomnessFor('renewals', config) }
-  const stopRenewals = startRenewals({ ...charging, parts: renewing })
-  const stopSweeper = startSweeper({ ...parts, randomness: randomnessFor('sweeping', config) }, blobs)
-  const keyUses = startKeyUses(parts)
-  return {
-    wake: webhooks.wake,
-    noteKeyUse: keyUses.note,
-    stop: async () => {
-      await Promise.all([webhooks.stop(), stopRecovery(), stopWaiting(), stopRenewals(), stopSweeper(), keyUses.stop()])
-    },
-  }
 }

@@ -3,12 +3,12 @@ import { checkMessage, requiredText, type EmvMessage } from '@tillwright/emv-3ds
 import { browserAreq, exchange } from '@tillwright/emv-3ds/vectors'
 import { onTestFinished } from 'vitest'
 import { manualClock, type ManualClock } from '../../../platform/src/ambient/clock.ts'
-import { findTransaction } from '../../../platform/src/payments/threeds/session-record.ts'
 import { insertSession } from '../../../platform/src/payments/threeds/testing/insert-session.ts'
-import { recordMessages, transcriptOf } from '../../../platform/src/payments/threeds/transcript.ts'
+import { transcriptOf } from '../../../platform/src/payments/threeds/transcript.ts'
 import type { TestPlatform } from '../../../platform/src/testing/test-platform.ts'
 import type { Control } from '../bank/scenario.ts'
-import { openBank, type SimulatedBank } from '../bank/simulated-bank.ts'
+import type { SimulatedBank } from '../bank/simulated-bank.ts'
+import { openTestBank } from './test-bank.ts'
 
 /** A transaction at the simulated issuer, and a 3DS server that receives its results. */
 export interface Issuer {
@@ -55,21 +55,7 @@ export async function openIssuer(platform: TestPlatform, receive: Receive = acce
     waiting.shift()?.(rreq)
     return JSON.stringify(await receive(rreq)) ?? ''
   }
-  const { db, log } = platform.parts
-  const bank = openBank({
-    db,
-    log,
-    clock,
-    acsUrl: 'https://acs.example/acs',
-    isLocal: true,
-    server: {
-      recordMessages,
-      receiveResult,
-      ownerOf: async (id) => (await findTransaction(id, db))?.accountId ?? null,
-      findTimeline: async () => null,
-      latestSessions: async () => [],
-    },
-  })
+  const bank = openTestBank({ ...platform.parts, clock }, receiveResult)
   onTestFinished(() => bank.stop())
   const areq = (change: object) => ({ ...browserAreq(), threeDSServerTransID: transactionId, ...change })
   const askForText: Issuer['askForText'] = (last4, change = {}) =>

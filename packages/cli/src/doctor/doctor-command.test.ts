@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openOperator, readConfig, setUpOperator, simulatorDriver } from '@tillwright/platform'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
@@ -134,4 +135,28 @@ test('a browser is the one of CHROME_PATH, or one of the PATH, or missed', () =>
   expect(checkChromium({ CHROME_PATH: process.execPath }, 'linux').level).toBe('ok')
   expect(checkChromium({ CHROME_PATH: '/none' }, 'linux').level).toBe('fail')
   expect(checkChromium({ PATH: '/none' }, 'linux').level).toBe('warn')
+})
+
+test('a processor whose driver the platform does not have is told of, with what to do', async () => {
+  const settings = await healthy()
+  const config = readConfig(settings)
+  const operator = await setUpOperator(config)
+  const { id: account } = await operator.accounts.create({ name: 'Shop', plan: 'standard' })
+  const plain = { currencies: null, brands: null, merchant: null }
+  const acme = { ...simulatorDriver, name: 'acme' }
+  await operator.close()
+  const newer = await openOperator(config, [acme]) // a platform of a version that has the driver
+  const { id } = await newer.processors.add({ account, name: 'Acme', driver: 'acme', secret: null, settings: plain })
+  await newer.close()
+  const { code, bad } = await diagnosed(settings)
+  expect(code).toBe(1)
+  expect(bad).toEqual([
+    {
+      level: 'fail',
+      what: `the processor ${id} of ${account} is stopped: this platform has no driver 'acme'`,
+      fix: `run the version of the platform that has it, or "tillwright processors archive ${id}"`,
+    },
+  ])
+  const listed = await runCommand(['processors', 'list'], settings)
+  expect(listed.out).toMatch(/ acme .* stopped /)
 })

@@ -59,6 +59,31 @@ export async function listen(host: string, port: number, arriveMs = ARRIVE_MS): 
   }
 }
 
+/** The servers of the API's origin and of the vault's. */
+export interface BothOrigins {
+  api: Listening
+  vault: Listening
+}
+
+/** Both origins or neither: one that listened alone would keep the process alive. */
+export async function listenOnBoth({
+  host,
+  port,
+  vaultPort,
+}: {
+  host: string
+  port: number
+  vaultPort: number
+}): Promise<BothOrigins> {
+  const api = await listen(host, port)
+  try {
+    return { api, vault: await listen(host, vaultPort) }
+  } catch (error) {
+    await api.stop()
+    throw error
+  }
+}
+
 function cannotListen(address: string, error: NodeJS.ErrnoException): CannotListen {
   const message = `Nobody can listen on ${address} (${error.code}); name another address in TILLWRIGHT_HOST, TILLWRIGHT_PORT or TILLWRIGHT_VAULT_PORT.`
   return new CannotListen(message, { cause: error })

@@ -1,7 +1,7 @@
 import { anonymousLimit, pluginPageLimit, uploadLimit, type Audience, type RateLimit } from '@tillwright/contract'
 import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
-import { addressBlock } from '../ambient/address-block.ts'
+import { takeOfAddress } from './address-limits.ts'
 import { authenticator, type Authenticate } from './authenticate.ts'
 import type { TrustedProxies } from './client-address.ts'
 import { frameLimits, type FrameLimits } from './frame-limits.ts'
@@ -58,7 +58,7 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
       const { kind, accountId, plan, rateLimit } = caller
       if (kind === 'session') return pages.takeRequest(caller, address)
       if (kind === 'publishable' && audience === 'page') return pages.takeBeginning(address)
-      if (kind === 'publishable') return frames.takeRequest(caller, address)
+      if (kind === 'publishable') return frames.takeRequest(address)
       return { policy: plan, limit: rateLimit, quota: await limiter.take(`account:${accountId}`, rateLimit) }
     },
     takeUploadToken: async ({ accountId }) => {
@@ -66,12 +66,16 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
       return { policy: 'uploads', limit: uploadLimit, quota }
     },
     takePageToken: async (address) => {
-      const quota = await limiter.take(`plugin-pages:${addressBlock(address)}`, pluginPageLimit)
-      return { policy: 'pages', limit: pluginPageLimit, quota }
+      return {
+        policy: 'pages',
+        ...(await takeOfAddress(limiter, { name: 'plugin-pages', address, limit: pluginPageLimit })),
+      }
     },
     takeAnonymousToken: async (address) => {
-      const quota = await limiter.take(`address:${addressBlock(address)}`, anonymousLimit)
-      return { policy: 'anonymous', limit: anonymousLimit, quota }
+      return {
+        policy: 'anonymous',
+        ...(await takeOfAddress(limiter, { name: 'address', address, limit: anonymousLimit })),
+      }
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { DisputeKind } from '@tillwright/contract'
+import { OperatorError } from '../ambient/operator-error.ts'
 import type { Parts } from '../call.ts'
 import type { Database, Statement } from '../storage/database.ts'
 import type { Driver } from './processors/driver.ts'
@@ -18,6 +19,18 @@ export interface Simulator {
   findDisputes(db: Database, limit: number): Promise<readonly SimulatedDispute[]>
   reportedDispute(attemptId: string): Statement
   openBank(surroundings: BankSurroundings): SimulatedBank
+}
+
+/** @throws {OperatorError} In production with a simulator, and in `local`, which has no other processors, without one. */
+export function checkSimulator(simulator: Simulator | null, { environment }: Pick<Parts, 'environment'>): void {
+  if (environment === 'production' && simulator !== null) {
+    throw new OperatorError('A simulator moves no money and proves nothing: start "production" without one.')
+  }
+  if (environment === 'local' && simulator === null) {
+    throw new OperatorError(
+      '"local" has simulated processors only: install @tillwright/bank-simulator beside the platform.',
+    )
+  }
 }
 
 /** A charge of a simulated processor whose cardholder disputes it. */

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bankSimulator } from '@tillwright/bank-simulator'
 import { pageAudiences, type CallOf, type Operation, type Plan, type ResponseOf } from '@tillwright/contract'
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
@@ -14,7 +13,9 @@ import { manualClock, type ManualClock } from '../ambient/clock.ts'
 import { newId } from '../ambient/ids.ts'
 import { readConfig } from '../config.ts'
 import { commit } from '../http/commit.ts'
-import { startLocal, type LocalPlatform } from '../local/start-local.ts'
+import type { LocalPlatform } from '../local/start-local.ts'
+import type { ProcessorDriver } from '../payments/processors/processor-driver.ts'
+import { startWithProcessors } from '../payments/processors/testing/test-processors.ts'
 import type { Database } from '../storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
 import { callOperation, type Send } from './call-operation.ts'
@@ -35,8 +36,12 @@ export interface TestPlatformOptions {
   /** Where the files of plugins are kept, instead of the folder. */
   blobsUrl?: string
   clock?: ManualClock
-  /** Behind a proxy that ends HTTPS, with live keys, and without the simulator: its processors charge nobody. */
+  /** Behind a proxy that ends HTTPS, with live keys, and without the simulator: a driver of tests stands in for real processors. */
   environment?: 'production'
+  /** Where the proxy of production hands on client certificates, `null` for nowhere; `Client-Cert` unless given. */
+  clientCertHeader?: null
+  /** Drivers beside the built-in ones and the simulator. */
+  processors?: readonly ProcessorDriver[]
 }
 
 /**
@@ -104,9 +109,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const config = readConfig(settings)
   const units = accountFirst()
   const statements = new Set<string>()
-  const simulator = options.environment === 'production' ? {} : { simulator: bankSimulator }
-  const surroundings = { clock, log, ...simulator }
-  const start = async () => watched(await startLocal(config, SHOP_URL, surroundings), units, statements)
+  const surroundings = { clock, log, processors: options.processors ?? [] }
+  const start = async () => watched(await startWithProcessors(config, SHOP_URL, surroundings), units, statements)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
@@ -182,6 +186,7 @@ function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Plac
     // The processes of one deployment share its vault's key.
     TILLWRIGHT_VAULT_KEY: options.databaseUrl && vaultKey,
     ...(options.environment === 'production' && production),
+    ...(options.clientCertHeader === null && { TILLWRIGHT_CLIENT_CERT_HEADER: undefined }),
   }
 }
 
@@ -191,6 +196,7 @@ const production = {
   TILLWRIGHT_API_URL: 'https://api.shop.example',
   TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
   TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+  TILLWRIGHT_CLIENT_CERT_HEADER: 'Client-Cert',
   TILLWRIGHT_VAULT_KEY: vaultKey,
 }
 
@@ -209,9 +215,7 @@ function throughProxy(sent: SentRequest, { environment }: TestPlatformOptions): 
 }
 
 /** A key of '' stands for none at all. */
-function withoutKey({ key, ...sent }: SentRequest): SentRequest {
-  return key === '' ? sent : { ...sent, key }
-}
+const withoutKey = ({ key, ...sent }: SentRequest): SentRequest => (key === '' ? sent : { ...sent, key })
 
 async function databaseFor({
   engine,

@@ -19,6 +19,8 @@ export interface Charging {
   driverOf: DriverOf
   cvcs: CvcMemory
   circuit: CircuitBreaker
+  /** Whether this platform has a driver of the name; every name counts unless given. */
+  hasDriver?: (name: string) => boolean
   /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
   fault?: Fault | null
 }

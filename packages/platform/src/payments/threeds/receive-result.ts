@@ -1,4 +1,4 @@
-import type { ThreedsAuthentication } from '@tillwright/contract'
+import type { ThreedsAuthentication, ThreedsProviderName } from '@tillwright/contract'
 import {
   checkMessage,
   eciOf,
@@ -26,6 +26,8 @@ export interface ResultReceiver {
   watch: SessionWatch
   /** Statements that belong into the unit of the result that decides. */
   alongside: (rreq: EmvMessage, answer: EmvMessage, session: SessionRecord) => readonly Statement[]
+  /** The providers whose directory server has brought the result; absent for one that has not left this process. */
+  from?: readonly ThreedsProviderName[] | undefined
 }
 
 /** How often a result is tried that somebody else's change of the session has come before. */
@@ -51,7 +53,8 @@ export async function receiveResult(text: string, receiver: ResultReceiver): Pro
   const result = resultRequestOf(rreq)
   for (let races = 0; races < RACES_MAX; races++) {
     const session = await findTransaction(result.threeDSServerTransID, receiver.parts.db)
-    if (session === null) return refusal(rreq, { code: '301', detail: 'threeDSServerTransID' })
+    const isOfSender = session !== null && receiver.from?.includes(session.provider) !== false
+    if (!isOfSender) return refusal(rreq, { code: '301', detail: 'threeDSServerTransID' })
     const foreign = unknownIds(result, session)
     if (foreign.length > 0) return refusal(rreq, { code: '301', detail: foreign.join(',') })
     const answer = await settle(session, { rreq, result }, receiver)

@@ -1,3 +1,4 @@
+import type { ThreedsProviderName } from '@tillwright/contract'
 import type { EmvMessage } from '@tillwright/emv-3ds'
 import type { Parts } from '../../call.ts'
 import type { BankServer, SimulatedBank, Simulator, TimelineSession } from '../simulator.ts'
@@ -16,8 +17,12 @@ export interface RunningThreeds {
   /** `null` where none was handed in. */
   bank: SimulatedBank | null
   server: ThreedsServer
-  /** Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro. */
-  receive: (rreq: string) => Promise<EmvMessage>
+  /**
+   * Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro.
+   *
+   * @param from The providers whose sessions the sender may end; all of them unless given.
+   */
+  receive: (rreq: string, from?: readonly ThreedsProviderName[]) => Promise<EmvMessage>
   stop: () => Promise<void>
 }
 
@@ -33,7 +38,7 @@ export interface ThreedsPlaces {
 export function startThreeds(parts: Parts, { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces): RunningThreeds {
   const watch = sessionWatch(parts.clock, stopping)
   const alongside = simulator === null ? recordResult(parts) : () => []
-  const receive = (rreq: string) => receiveResult(rreq, { parts, watch, alongside })
+  const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { parts, watch, alongside, from })
   const bank = simulator === null ? null : openBank(simulator, parts, { apiUrl, receive })
   const providers = bank === null ? configuredProviders(parts) : bankProviders(bank)
   return { bank, receive, server: { providers, vaultUrl, watch }, stop: async () => bank?.stop() }

@@ -79,7 +79,10 @@ export const moneyPath: Migration = {
     `CREATE TABLE processors (
       account_id {text} NOT NULL, id {text} NOT NULL, name {text} NOT NULL, driver {text} NOT NULL,
       archived_at {int}, created_at {int} NOT NULL,
-      PRIMARY KEY (account_id, id)) {strict}`,
+      PRIMARY KEY (account_id, id),
+      CHECK (length(driver) BETWEEN 1 AND 40
+        AND substr(driver, 1, 1) BETWEEN 'a' AND 'z'
+        AND ltrim(driver, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '')) {strict}`,
     `CREATE TABLE payment_flows (
       account_id {text} NOT NULL, id {text} NOT NULL, resource {text} NOT NULL, archived_at {int}, created_at {int} NOT NULL,
       PRIMARY KEY (account_id, id)) {strict}`,

@@ -32,7 +32,11 @@ describe.each(testableEngines())('in production on %s', (engine) => {
   let brought: { times: number; answers: unknown[] } = { times: 1, answers: [] }
 
   const bring = async (rreq: string, headers = {}) =>
-    platform().vaultRequest('POST', '/v1/threeds/results', { key: '', body: rreq, headers })
+    platform().vaultRequest('POST', '/v1/threeds/results', {
+      key: '',
+      body: rreq,
+      headers: { ...directory.shown, ...headers },
+    })
 
   beforeAll(async () => {
     directory = await startDirectory(elsewhere(), async (rreq, url) => {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
@@ -6,10 +7,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { requiredText, type EmvMessage } from '@tillwright/emv-3ds'
 import type { TestPlatform } from '../../../../testing/test-platform.ts'
-import { openBank, type SimulatedBank } from '../../../../../../bank-simulator/src/bank/simulated-bank.ts'
-import { findTransaction } from '../../session-record.ts'
+import type { SimulatedBank } from '../../../../../../bank-simulator/src/bank/simulated-bank.ts'
+import { openTestBank } from '../../../../../../bank-simulator/src/testing/test-bank.ts'
 import { insertSession } from '../../testing/insert-session.ts'
-import { recordMessages } from '../../transcript.ts'
 import type { DirectorySettings } from '../directory-settings.ts'
 import { selfSigned, type SelfSigned } from './self-signed.ts'
 
@@ -18,6 +18,8 @@ export interface Directory {
   bank: SimulatedBank
   /** What an operator has to say of it. */
   settings: DirectorySettings
+  /** How the proxy in front of a platform hands on the certificate that the directory shows there. */
+  shown: { 'Client-Cert': string }
   /** The messages that have come in, oldest first. */
   received: EmvMessage[]
   /** Says what goes back instead of the answer, until it is told otherwise. */
@@ -39,21 +41,9 @@ export async function startDirectory(
   const folder = await mkdtemp(join(tmpdir(), 'directory-'))
   const files = await writeFiles(folder, { server, client })
   const resultUrls = new Map<string, string>()
-  const { db, clock, log } = behind.parts
-  const bank = openBank({
-    db,
-    clock,
-    log,
-    acsUrl: 'https://acs.example/acs',
-    isLocal: false,
-    server: {
-      recordMessages,
-      ownerOf: async (id) => (await findTransaction(id, db))?.accountId ?? null,
-      receiveResult: (rreq) => sendResult(rreq, resultUrls.get(JSON.parse(rreq).threeDSServerTransID) ?? ''),
-      findTimeline: async () => null,
-      latestSessions: async () => [],
-    },
-  })
+  const bank = openTestBank(behind.parts, (rreq) =>
+    sendResult(rreq, resultUrls.get(JSON.parse(rreq).threeDSServerTransID) ?? ''),
+  )
   const received: EmvMessage[] = []
   let answerWith: ((answer: string) => string) | null = null
 
@@ -81,6 +71,7 @@ export async function startDirectory(
   return {
     bank,
     received,
+    shown: shownCertificate(server.certificate),
     settings: {
       serverReferenceNumber: '3DS_LOA_SER_TEST_020200_00001',
       serverOperatorId: 'operator 1',
@@ -105,9 +96,16 @@ async function writeFiles(folder: string, { server, client }: { server: SelfSign
     clientCertificate: join(folder, 'client.pem'),
     clientKey: join(folder, 'client.key'),
     authorities: join(folder, 'authorities.pem'),
+    resultCertificates: join(folder, 'results.pem'),
   }
   await writeFile(files.clientCertificate, client.certificate)
   await writeFile(files.clientKey, client.key)
   await writeFile(files.authorities, server.certificate)
+  await writeFile(files.resultCertificates, selfSigned('a former one').certificate + server.certificate)
   return files
+}
+
+/** A client's certificate as a proxy hands it on. Source: RFC 9440. */
+export function shownCertificate(pem: string): { 'Client-Cert': string } {
+  return { 'Client-Cert': `:${new X509Certificate(pem).raw.toString('base64')}:` }
 }
