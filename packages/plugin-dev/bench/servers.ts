@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import prefresh from '@prefresh/vite'
 import { createServer } from 'vite'
 import { createPlatformLog, openOperator, readConfig, startLocal } from '../../platform/src/index.ts'
-import { startDev } from '../src/start-dev.ts'
+import { startDev } from '../src/dev/index.ts'
 
 /** A server that shows the app. */
 export interface BenchServer {

@@ -1,0 +1,2 @@
+export { type Binding, bindPlugin, isGatewayError, isUnreachable } from './binding.ts'
+export type { DevPlatform, FindPlatform } from './platform.ts'
