@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Content, ContentFile } from './content.ts'
-import { makePlan } from './make-plan.ts'
+import { makePlan } from './plan.ts'
 import type { Remote, RemoteDeployment } from './remote.ts'
 
 const file = (path: string, sha256 = path, size = 10): ContentFile => ({
