@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient, type Client } from '@tillwright/client'
-import { runCommand } from '../../../cli/src/testing/run-command.ts'
-import { startLocal } from '../../../cli/src/testing/start-local.ts'
+import { type Client, createClient } from '@tillwright/client'
+import { runCommand } from '../../cli/src/testing/run-command.ts'
+import { startLocal } from '../../cli/src/testing/start-local.ts'
 import { packCreatePlugin } from './pack-create-plugin.ts'
 
 /** A platform that plugins are created for and published to. */

@@ -3,10 +3,10 @@ import { access, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node
 import { delimiter, join } from 'node:path'
 import { buildPlugin, readPlugin } from '@tillwright/plugin-build'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import manifest from '../package.json' with { type: 'json' }
 import { readFiles } from '../pack-templates.ts'
-import { frameworks, languages, templates } from './choices.ts'
-import { ended, packCreatePlugin, type PackedCreatePlugin } from './testing/pack-create-plugin.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { frameworks, languages, templates } from '../src/choices.ts'
+import { ended, packCreatePlugin, type PackedCreatePlugin } from './pack-create-plugin.ts'
 
 /** The most that `npm create` may have to load, in bytes. */
 const PACKED_MAX_BYTES = 150_000
@@ -15,7 +15,7 @@ let packed: PackedCreatePlugin
 beforeAll(async () => void (packed = await packCreatePlugin()), 120_000)
 afterAll(() => packed?.remove())
 
-/** What `--json` answers, with the code that the program ended with. */
+/** The answer of `--json`, and the exit code. */
 async function answer(...args: string[]) {
   const { code, out, err } = await packed.createPlugin([...args, '--json'])
   return { code, err, ...JSON.parse(out) }
@@ -209,7 +209,10 @@ describe('while packages are installed', () => {
       await writeFile(join(outer, name, 'src/mine.ts'), 'mine')
     }
     const before = await readFiles(outer)
-    const child = spawn(process.execPath, [packed.program, name], { cwd: outer, env: { ...process.env, ...env } })
+    const child = spawn(process.execPath, [packed.program, name], {
+      cwd: outer,
+      env: { ...process.env, npm_config_user_agent: '', ...env },
+    })
     const code = new Promise((resolve) => child.on('close', resolve))
     await expect.poll(() => readFile(join(outer, name, 'node_modules/half.txt'), 'utf8').catch(() => '')).toBe('half\n')
     child.kill('SIGINT')

@@ -1,33 +1,38 @@
 import type { Readable, Writable } from 'node:stream'
 import { confirm, isCancel, select, text } from '@clack/prompts'
 import {
-  frameworks,
-  languages,
-  packageManagers,
-  templates,
+  completeChoices,
   type Framework,
+  frameworks,
+  idOf,
   type Language,
+  languages,
+  NAME_MAX_CHARS,
+  packageManagers,
+  type PluginChoices,
   type Template,
-  type Wanted,
+  templates,
 } from './choices.ts'
-import { Failed } from './failed.ts'
-import { idOf, NAME_MAX_CHARS } from './plugin-names.ts'
-import { settleOptions } from './settle-options.ts'
+import { Failed } from './failure.ts'
 
-/** Where somebody sits. */
+/** The streams of a terminal. */
 export interface Terminal {
   input: Readable
   output: Writable
 }
 
 /**
- * Asks for what was not said. Whether there shall be a git repository is not asked.
+ * Asks for the choices that were not given. Whether to make a git repository is not asked.
  *
- * @param userAgent As `settleOptions` takes it.
+ * @param userAgent See `completeChoices`.
  * @throws {Failed} `interrupted`, after Ctrl-C.
  */
-export async function ask(said: Partial<Wanted>, userAgent: string | undefined, terminal: Terminal): Promise<Wanted> {
-  const usual = settleOptions(said, userAgent)
+export async function ask(
+  said: Partial<PluginChoices>,
+  userAgent: string | undefined,
+  terminal: Terminal,
+): Promise<PluginChoices> {
+  const usual = completeChoices(said, userAgent)
   const name = said.name ?? (await askName(said.folder === undefined ? 'My plugin' : usual.name, terminal))
   const folder = said.folder ?? idOf(name)
   const template = said.template ?? (await askTemplate(terminal))
@@ -48,8 +53,11 @@ async function askTemplate(terminal: Terminal): Promise<Template> {
   return answered(await select({ message: 'Template', options, ...terminal }))
 }
 
-/** One question for both, of which one may have been said. */
-async function askMade(said: Partial<Wanted>, terminal: Terminal): Promise<Pick<Wanted, 'language' | 'framework'>> {
+/** One question for language and framework, limited by the one that was given. */
+async function askMade(
+  said: Partial<PluginChoices>,
+  terminal: Terminal,
+): Promise<Pick<PluginChoices, 'language' | 'framework'>> {
   const options = (Object.keys(languages) as Language[]).flatMap((language) =>
     (Object.keys(frameworks) as Framework[])
       .map((framework) => ({ language, framework }))

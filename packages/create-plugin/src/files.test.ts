@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import sdk from '../../plugin-sdk/package.json' with { type: 'json' }
-import { reactPackages, withReact } from './with-react.ts'
+import { reactPackages, withReact } from './files.ts'
 
 test('plugins with React have the versions that the SDK is tested with', () => {
   expect(sdk.devDependencies).toMatchObject({ ...reactPackages.dependencies, ...reactPackages.devDependencies })

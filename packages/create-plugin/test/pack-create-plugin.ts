@@ -3,20 +3,20 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isBuilt } from '../../../../.ci/is-built.ts'
-import { buildCreatePlugin } from '../../build.ts'
+import { isBuilt } from '../../../.ci/is-built.ts'
+import { buildCreatePlugin } from '../build.ts'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '..')
 
-/** What a program printed, and the code that it ended with. */
+/** A program's output and exit code. */
 export interface Ran {
   code: number
   out: string
   err: string
 }
 
-/** The package as somebody has it who runs `npm create`. */
+/** The package as `npm create` installs it. */
 export interface PackedCreatePlugin {
   /** An empty folder of the test's own. */
   folder: string
@@ -26,8 +26,8 @@ export interface PackedCreatePlugin {
   /** Runs it in the folder, to its end. */
   createPlugin: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ran>
   /**
-   * Puts packages beside all that is made in the folder, as an install would: the SDK as it is packed, and what else
-   * plugins import, as it is installed here.
+   * Adds packages to the folder as an install would: the packed SDK, and this workspace's other packages that plugins
+   * import.
    */
   addPackages: () => Promise<void>
   remove: () => Promise<void>

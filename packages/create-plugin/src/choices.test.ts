@@ -2,7 +2,7 @@ import { NAME_MAX_CHARS as MAX_OF_CONTRACT } from '@tillwright/contract'
 import { pluginNameOf, startPlugin } from '@tillwright/plugin-build'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { idOf, NAME_MAX_CHARS, nameOf } from './plugin-names.ts'
+import { idOf, NAME_MAX_CHARS, nameOf } from './choices.ts'
 
 test('names and ids are those that `tillwright init` would give', async () => {
   expect(NAME_MAX_CHARS).toBe(MAX_OF_CONTRACT)

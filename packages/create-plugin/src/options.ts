@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util'
 import {
-  frameworks,
-  languages,
-  packageManagers,
-  templates,
   type Framework,
+  frameworks,
   type Language,
+  languages,
+  NAME_MAX_CHARS,
   type PackageManager,
+  packageManagers,
+  type PluginChoices,
   type Template,
-  type Wanted,
+  templates,
 } from './choices.ts'
-import { Failed } from './failed.ts'
-import { NAME_MAX_CHARS } from './plugin-names.ts'
+import { Failed } from './failure.ts'
 
-/** A command line: what was said of the plugin, and how to answer. */
-export interface Options extends Partial<Wanted> {
-  /** Nobody is asked. */
+/** The options of a command line. */
+export interface Options extends Partial<PluginChoices> {
+  /** Ask no questions. */
   yes: boolean
   /** The answer is one JSON document. */
   json: boolean

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
 import { settle } from '../../../apps/demo-shop/flows/buyer.ts'
-import { publishedPlugins, type PublishedPlugins } from './testing/published-plugins.ts'
+import { publishedPlugins, type PublishedPlugins } from './published-plugins.ts'
 
 let plugins: PublishedPlugins
 let browser: Browser
@@ -29,7 +29,7 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<P
   return page
 }
 
-/** The browser itself tells of each answer that is an error: a declined card, and a step that is over. */
+/** The browser logs each error response: a declined card, and a step that is over. */
 function isComplaint(type: string, text: string): boolean {
   return type === 'error' && !/status of 40[29]/.test(text)
 }
@@ -59,7 +59,7 @@ async function typeCard(page: Page, number: string): Promise<void> {
   }
 }
 
-test('blank says its headline in the language of whoever looks', async () => {
+test('blank shows its headline in the language of the buyer', async () => {
   const url = await plugins.publish('blank', ['--template', 'blank'], {})
   const page = await open(url)
   await page.getByText('Your order is empty.').waitFor()

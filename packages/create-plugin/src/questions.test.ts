@@ -1,15 +1,15 @@
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { ask } from './ask.ts'
-import type { Wanted } from './choices.ts'
+import type { PluginChoices } from './choices.ts'
+import { ask } from './questions.ts'
 
 const ENTER = '\r'
 const DOWN = '\u001B[B'
 const CTRL_C = '\u0003'
 
-/** Answers each question with keys when it is there, and tells what was asked. */
-async function answering(said: Partial<Wanted>, answers: Readonly<Record<string, readonly string[]>>) {
+/** Answers each question with keys when it appears, and returns the questions. */
+async function answering(said: Partial<PluginChoices>, answers: Readonly<Record<string, readonly string[]>>) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 })
   const asked: string[] = []
@@ -25,7 +25,7 @@ async function answering(said: Partial<Wanted>, answers: Readonly<Record<string,
   return { wanted, asked }
 }
 
-test('whoever says nothing is asked for everything, and Enter takes the usual', async () => {
+test('without options everything is asked, and Enter takes the default', async () => {
   const answers = {
     'Name of the plugin': [ENTER],
     Template: [ENTER],

@@ -1,11 +1,11 @@
 import { link, lstat, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Failed } from './failed.ts'
-import type { Files } from './templates.ts'
+import { Failed } from './failure.ts'
+import type { Files } from './files.ts'
 
 /** Files that are in their place. */
 export interface Placed {
-  /** Takes away whatever was not there before, also what others have written there since. */
+  /** Removes everything that was not there before, including files that others have written since. */
   remove: () => Promise<void>
 }
 
@@ -37,7 +37,7 @@ async function placeFolder(target: string, files: Files): Promise<Placed> {
   return { remove }
 }
 
-/** Into a folder that is there each file is linked, which fails where somebody was faster. */
+/** In an existing folder each file is linked, which fails if the file has appeared meanwhile. */
 async function placeInto(target: string, files: Files): Promise<Placed> {
   const before = new Set(await readdir(target))
   const made: string[] = []
@@ -82,7 +82,7 @@ async function refuseObstacles(target: string, folder: string, files: Files): Pr
   )
 }
 
-/** What is in a file's way: itself, or something on the way to it that is no folder. */
+/** The obstacle for a file: the file itself, or a parent that is not a folder. */
 async function obstacleOn(target: string, path: string): Promise<string | null> {
   const parts = path.split('/')
   for (let length = 1; length <= parts.length; length += 1) {
