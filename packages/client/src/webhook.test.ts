@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { eventProperties } from './event-properties.ts'
-import { verifyWebhook } from './verify-webhook.ts'
+import { eventProperties, verifyWebhook } from './webhook.ts'
 
 const secret = `whsec_${btoa('k'.repeat(32))}`
 const otherSecret = `whsec_${btoa('o'.repeat(32))}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { retryDelayMs } from './retry-delay.ts'
+import { retryDelayMs } from './request.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
 const unavailable = new TillwrightError('unavailable', 'Busy.', { status: 503 })

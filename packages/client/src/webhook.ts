@@ -1,6 +1,12 @@
-import { webhookPayload, type WebhookPayload } from '@tillwright/contract'
+import {
+  type EventProperties,
+  type EventType,
+  eventTypes,
+  webhookPayload,
+  type WebhookPayload,
+} from '@tillwright/contract'
 import { Webhook } from 'standardwebhooks'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from './request.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
 /** The delivery's headers, as Node or as the Fetch API has them. */
@@ -23,7 +29,7 @@ export function verifyWebhook(
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   const signed = Object.fromEntries(signedHeaders.map((name) => [name, headerValue(headers, name)]))
   const refusals = verifiers(secret).map((verifier) =>
-    refusal(() => verifier.verify(text, signed, { jsonParse: false })),
+    rejection(() => verifier.verify(text, signed, { jsonParse: false })),
   )
   if (!refusals.includes(null)) throw invalid(refusals.find((problem) => problem !== noMatch) ?? noMatch)
   return payload(text)
@@ -47,8 +53,8 @@ function verifiers(secret: string | readonly string[]): Webhook[] {
   throw new TillwrightError('options_invalid', message, { param: 'secret' })
 }
 
-/** What the library has against a webhook; `null` when nothing. */
-function refusal(verify: () => unknown): string | null {
+/** The library's reason for refusing a webhook; `null` if it verifies. */
+function rejection(verify: () => unknown): string | null {
   try {
     verify()
     return null
@@ -65,4 +71,23 @@ function payload(text: string): WebhookPayload {
 
 function invalid(reason: string): TillwrightError {
   return new TillwrightError('webhook_invalid', `The webhook is refused: ${reason}.`)
+}
+
+/**
+ * The typed properties of a webhook's event, when it is of the wanted type:
+ * `eventProperties(delivery, 's_order_paid')?.orderId`.
+ *
+ * @returns `null` for an event of another type, and for one over 20 kB, which is delivered as its id alone: read it with
+ *   `client.events.get`.
+ * @throws {TillwrightError} `webhook_invalid` when the properties are not what the contract says of the type.
+ */
+export function eventProperties<Type extends EventType>(
+  delivery: WebhookPayload,
+  type: Type,
+): EventProperties<Type> | null {
+  if (delivery.type !== type || !('properties' in delivery.data)) return null
+  const read = eventTypes[type].safeParse(delivery.data.properties)
+  if (!read.success) throw new TillwrightError('webhook_invalid', `The properties of this ${type} are malformed.`)
+  // `safeParse` of the type's own schema answers its output; the compiler cannot follow the index through the table.
+  return read.data as EventProperties<Type>
 }
