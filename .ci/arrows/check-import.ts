@@ -39,6 +39,7 @@ function checkPackage(module: Module, { specifier, kind, reExport }: ModuleImpor
       fix: `do without it, or name it in ${TABLE} with a reason`,
     }
   }
+  if (arrows.light?.includes(specifier.slice(SCOPE.length)) === true) return null
   const folder = packageName(specifier).slice(SCOPE.length)
   const allowed = {
     code: arrows.imports,

@@ -39,6 +39,15 @@ test('the checkout uses the contract as types only', () => {
   ).toEqual(['packages/checkout/src/c.ts:1 packages/checkout may use contract as types only'])
 })
 
+test('of the contract the checkout runs the subpaths that are light', () => {
+  expect(
+    rulesBroken({
+      'packages/checkout/src/a.ts': `import { networksOf } from '@tillwright/contract/networks'`,
+      'packages/checkout/src/b.ts': `import { hashOf } from '@tillwright/contract/inline-hashes'`,
+    }),
+  ).toEqual(['packages/checkout/src/b.ts:1 packages/checkout may use contract as types only'])
+})
+
 test('the platform serves built files of the checkout and runs none of its code', () => {
   expect(
     rulesBroken({

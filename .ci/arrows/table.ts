@@ -4,6 +4,8 @@ export interface PackageArrows {
   imports: readonly string[]
   /** Our own packages of which it may use types only, because their code is too heavy for where it runs. */
   types?: readonly string[]
+  /** Subpaths of such packages whose code it may run none the less, because they are light: `contract/networks`. */
+  light?: readonly string[]
   /** Our own packages whose built files it serves without running any of their code. */
   files?: readonly string[]
   /** npm packages that it may bring along to whoever installs it. */
@@ -12,10 +14,11 @@ export interface PackageArrows {
 
 /** The arrows between packages: folder -> what it may import. What is not here is forbidden. */
 export const packageArrows: Readonly<Record<string, PackageArrows>> = {
-  'packages/contract': { imports: [], brings: ['zod'] },
+  'packages/contract': { imports: [], brings: ['re2js', 'zod'] },
   'packages/client': { imports: ['contract'], brings: ['standardwebhooks'] },
+  'packages/emv-3ds': { imports: [], brings: [] },
   'packages/platform': {
-    imports: ['contract'],
+    imports: ['contract', 'emv-3ds'],
     files: ['checkout'],
     brings: [
       '@aws-sdk/client-s3',
@@ -29,10 +32,16 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
       'pino',
       'standardwebhooks',
       'stripe',
+      'tldts',
       'zod',
     ],
   },
-  'packages/checkout': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
+  'packages/checkout': {
+    imports: [],
+    types: ['contract'],
+    light: ['contract/card-rules', 'contract/networks'],
+    brings: ['preact', 'react'],
+  },
   'packages/plugin-sdk': { imports: [], types: ['contract'], brings: ['preact', 'react'] },
   'packages/plugin-build': { imports: ['contract'], brings: ['ajv', 'ajv-formats', 'esbuild', 'jsonc-parser'] },
   'packages/plugin-dev': {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -92,3 +94,14 @@ test.each(['light', 'dark'] as const)(
     expect(await violations()).toEqual([])
   },
 )
+
+test('a page whose name points at this machine is shown nothing of the shop', async () => {
+  const { port } = new URL(shop.local.shopUrl)
+  const statusFor = async (host: string) => {
+    const [answer] = await once(request({ host: 'localhost', port, headers: { host } }).end(), 'response')
+    answer.resume()
+    return answer.statusCode
+  }
+  expect(await statusFor(`localhost:${port}`)).toBe(200)
+  expect(await statusFor('rebound.attacker.example')).toBe(421)
+})

@@ -21,6 +21,11 @@ const tillwright = createClient({ apiKey: settings.apiKey, baseUrl: settings.api
 const orders = openOrders()
 const shop = new Hono()
 
+// A page elsewhere may have its name point at this machine: it is shown nothing.
+shop.use(async (c, next) => {
+  const name = URL.parse(`http://${c.req.header('host')}`)?.hostname ?? ''
+  return ['localhost', '127.0.0.1', '[::1]'].includes(name) ? next() : c.text('The shop is at http://localhost.', 421)
+})
 shop.use(pageHeaders(settings.vaultUrl), bodyLimit({ maxSize: 64 * 1024 }))
 
 shop.get('/', async (c) => {

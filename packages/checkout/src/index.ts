@@ -1,5 +1,4 @@
 export type { BrandFilter } from './card/accepts-brand.ts'
-export type { BrandName, NetworkName } from './card/networks.ts'
 export type { SavedCard } from './card/saved-card.ts'
 export type { CardBrand, CardChange, CardEvents } from './page/card-events.ts'
 export type { CardElement } from './page/card-element.ts'

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -21,8 +22,9 @@ async function emptyProduction(engine: 'sqlite' | 'postgres'): Promise<Record<st
     TILLWRIGHT_ENVIRONMENT: 'production',
     TILLWRIGHT_API_URL: 'https://api.shop.example',
     TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+    TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '10.0.0.5',
-    TILLWRIGHT_VAULT_KEY: Buffer.alloc(32, 7).toString('base64'),
+    TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
   }
   if (engine === 'sqlite') return settings
   const databaseUrl = await createDatabase(postgresUrl ?? '')

@@ -21,12 +21,16 @@ export interface ClientOptions extends Partial<ClientEnvironment> {
  * pause or the one that `Retry-After` asks for. Every writing call carries an `Idempotency-Key`, the same in all
  * attempts, so a repetition never does the work twice.
  *
- * @throws {TillwrightError} `options_invalid` when the key is missing or not a secret one, or the address is not one.
+ * Redirects are not followed, and a live key goes over HTTPS or to this machine only.
+ *
+ * @throws {TillwrightError} `options_invalid` when the key is missing or not a secret one, the address is not one, or a
+ *   live key would be sent unencrypted.
  */
 export function createClient(options: ClientOptions): Client {
+  const apiKey = checkedKey(options.apiKey)
   const settings = {
-    apiKey: checkedKey(options.apiKey),
-    baseUrl: checkedBaseUrl(options.baseUrl),
+    apiKey,
+    baseUrl: checkedBaseUrl(options.baseUrl, apiKey),
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 2,
   }
@@ -118,14 +122,22 @@ function checkedKey(apiKey: unknown): string {
 /**
  * The address without a slash at its end.
  *
- * @throws {TillwrightError} `options_invalid` when it is not an absolute http or https address.
+ * @throws {TillwrightError} `options_invalid` when it is not an absolute http or https address, or a live key would be
+ *   sent there unencrypted.
  */
-function checkedBaseUrl(baseUrl: unknown): string {
+function checkedBaseUrl(baseUrl: unknown, apiKey: string): string {
   const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
     throw refused('baseUrl', 'must be the address of the platform, such as http://localhost:4400.')
   }
+  if (url.protocol === 'http:' && apiKey.startsWith('live_') && !isLoopback(url)) {
+    throw refused('baseUrl', 'must be an https:// address: a live key is never sent unencrypted.')
+  }
   return url.href.replace(/\/+$/, '')
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }
 
 function refused(param: string, problem: string): TillwrightError {

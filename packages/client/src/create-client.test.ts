@@ -237,6 +237,22 @@ test.each(['', 'localhost:4400', 'ftp://localhost', 'http://localhost/?a=1'])(
   },
 )
 
+test('a live key goes over HTTPS, or to this machine', () => {
+  const live = `live_sk_${'k'.repeat(36)}`
+  const create = (baseUrl: string) => () => createClient({ apiKey: live, baseUrl })
+  for (const baseUrl of [
+    'http://api.shop.example',
+    'http://10.0.0.1',
+    'http://0.0.0.0:4400',
+    'http://127.0.0.1.nip.io',
+  ]) {
+    expect(create(baseUrl)).toThrow(expect.objectContaining({ code: 'options_invalid', param: 'baseUrl' }))
+  }
+  for (const baseUrl of ['https://api.shop.example', 'http://localhost:1', 'http://127.0.0.1', 'http://[::1]:1']) {
+    expect(create(baseUrl)).not.toThrow()
+  }
+})
+
 test('the key shows neither in the client nor in any error', async () => {
   const { client } = await platform(cut, cut, cut, error(400, 'parameter_invalid'))
   const broken = await failure(client.products.get({ productId: 'product_1' }))

@@ -184,7 +184,10 @@ function readResponse(response: Response, text: string): Outcome {
     const { error, issues } = refusal.data
     return { error: new TillwrightError(error.code, error.message, { ...error, issues, status }), retryAfter }
   }
-  const message = `The answer (status ${status}) is not one of the platform's: check \`baseUrl\` and what stands between.`
+  const redirects = status >= 300 && status < 400
+  const message = redirects
+    ? `The platform's address redirects (status ${status}), which is not followed because the key would be sent along: give \`baseUrl\` the address that it leads to.`
+    : `The answer (status ${status}) is not one of the platform's: check \`baseUrl\` and what stands between.`
   const requestId = response.headers.get('x-request-id')
   return { error: new TillwrightError('response_invalid', message, { status, requestId }), retryAfter }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentTypeOf } from './content-type-of.ts'
+import { contentTypeOf, isScriptType } from './content-type-of.ts'
 
 test.for([
   ['index.html', 'text/html; charset=utf-8'],
@@ -13,3 +13,20 @@ test.for([
 ])('%s is served as %s', ([path = '', type]) => {
   expect(contentTypeOf(path)).toBe(type)
 })
+
+test.for([
+  'text/javascript',
+  'TEXT/JScript',
+  'text/ecmascript;charset=utf-8',
+  'application/x-javascript ; q=1',
+  'text/livescript',
+])('%s is run as a script', (type) => {
+  expect(isScriptType(type)).toBe(true)
+})
+
+test.for(['text/plain', 'application/json', 'text/javascript1.6', 'application/wasm', 'text/css', ''])(
+  '%s is not run as a script',
+  (type) => {
+    expect(isScriptType(type)).toBe(false)
+  },
+)

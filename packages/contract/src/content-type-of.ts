@@ -34,3 +34,33 @@ export function contentTypeOf(path: string): string {
   const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return (Object.hasOwn(contentTypes, ending) ? contentTypes[ending] : undefined) ?? 'application/octet-stream'
 }
+
+/** Every type that browsers run as a script, in a page or a worker. Source: MIME Sniffing, "JavaScript MIME type". */
+const scriptTypes: ReadonlySet<string> = new Set([
+  'application/ecmascript',
+  'application/javascript',
+  'application/x-ecmascript',
+  'application/x-javascript',
+  'text/ecmascript',
+  'text/javascript',
+  'text/javascript1.0',
+  'text/javascript1.1',
+  'text/javascript1.2',
+  'text/javascript1.3',
+  'text/javascript1.4',
+  'text/javascript1.5',
+  'text/jscript',
+  'text/livescript',
+  'text/x-ecmascript',
+  'text/x-javascript',
+])
+
+/** A media type without its parameters, in lower case. */
+export function essenceOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
+}
+
+/** Whether a browser would run a file of this type as a script. */
+export function isScriptType(contentType: string): boolean {
+  return scriptTypes.has(essenceOf(contentType))
+}

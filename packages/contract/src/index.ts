@@ -27,6 +27,7 @@ export { pluginFileSchema } from './manifest/plugin-file-schema.ts'
 export { paramOf, routeParams, type FeatureRequirement, type PluginPage } from './manifest/plugin-page.ts'
 export { openApi, type OpenApiDocument } from './openapi.ts'
 export {
+  bodyLimitsOf,
   pageAudiences,
   type Audience,
   type CallOf,
@@ -40,6 +41,7 @@ export { matchPage, type MatchedPage } from './pages/match-page.ts'
 export { pageHeaders } from './pages/page-headers.ts'
 export { filePolicy, pagePolicy, type InlineSources, type PageOrigins } from './pages/page-policy.ts'
 export { pathBelow, readPath } from './pages/read-path.ts'
+export { asksForServiceWorker, withoutServiceWorker } from './pages/service-worker.ts'
 export { assetPath, hostPathOf } from './paths.ts'
 export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'

@@ -12,12 +12,20 @@ export const plans = {
 
 export type Plan = keyof typeof plans
 
+/**
+ * Limits per address count the /64 of an IPv6 address, and beside it the /56 and the /48 that it lies in: providers give
+ * customers whole blocks, and whoever holds one can send each request from another /64. A /56 is one household, so it has
+ * no more than an address has. A /48 is a company's, or a part of a provider's: it has half as much again.
+ */
+export const ADDRESS_BLOCK_SHARES = { 64: 1, 56: 1, 48: 1.5 } as const
+
 /** Calls without a valid key have a bucket per address. */
 export const anonymousLimit: RateLimit = { perMinute: 100, burst: 150 }
 
 /**
  * Cards that buyers' browsers send, against the testing of stolen numbers: per address whatever the shop, and per loaded
- * form, ten an hour. A publishable key has a bucket of its account's plan besides.
+ * form, ten an hour. An account has a bucket of its plan besides, which refuses nobody: while it is empty, forms and
+ * addresses of the account's shops are held to the softer limits below.
  */
 export const frameAddressLimit: RateLimit = { perMinute: 20, burst: 30 }
 export const frameSessionLimit: RateLimit = { perMinute: 10 / 60, burst: 10 }
@@ -25,9 +33,12 @@ export const frameSessionLimit: RateLimit = { perMinute: 10 / 60, burst: 10 }
 export const framePageLimit: RateLimit = { perMinute: 60, burst: 120 }
 /** As how many tries a card number counts that has a wrong digit or lies in no known range. */
 export const ODD_CARD_TRIES = 3
+/** The same for its account's bucket: 25 such cards at once are the mark of somebody who tests them from many addresses. */
+export const ODD_CARD_ACCOUNT_TRIES = 6
 /**
  * Where an operator has set up a challenge, it is asked for before the limits above refuse: of a form that has used half
- * of its hour's cards, and of an address whose softer bucket is empty. Once solved, the form is spared for a while.
+ * of its hour's cards, of an address whose softer bucket is empty, and of every form while the account's bucket is. Once
+ * solved, the form is spared for a while. Without a challenge these limits refuse, while the account's bucket is empty.
  */
 export const FRAME_SESSION_SOFT_TRIES = 5
 export const frameAddressSoftLimit: RateLimit = { perMinute: 5, burst: 15 }
@@ -48,9 +59,16 @@ export const sessionLimit: RateLimit = { perMinute: 120, burst: 120 }
 export const sessionAddressLimit: RateLimit = { perMinute: 600, burst: 1_200 }
 export const newSessionLimit: RateLimit = { perMinute: 60, burst: 120 }
 
-/** The largest JSON body, but for a plugin's deployment. */
+/**
+ * The largest JSON body, and how many values it may have: objects, arrays and what stands in them, names not counted. What
+ * buyers' browsers send, in pages and in frames, is smaller, and a plugin's deployment may be larger.
+ */
 export const BODY_MAX_BYTES = 1024 * 1024
+export const BODY_MAX_VALUES = 20_000
+export const PAGE_BODY_MAX_BYTES = 64 * 1024
+export const PAGE_BODY_MAX_VALUES = 2_000
 export const DEPLOY_BODY_MAX_BYTES = 25 * 1024 * 1024
+export const DEPLOY_BODY_MAX_VALUES = 50_000
 /** How deep arrays and objects of a body may stand in each other. */
 export const BODY_MAX_DEPTH = 64
 /** How many problems of one body are reported together. */
@@ -88,6 +106,9 @@ export const ALIAS_MAX_CHARS = 35
 export const ALIASES_MAX = 200
 /** For how long a deployment that was removed can be restored. */
 export const DEPLOYMENT_RESTORE_MS = 24 * 60 * 60 * 1_000
+/** How long one check of presets by their schema may take, and how much memory; a schema that takes more is refused. */
+export const SCHEMA_CHECK_MS = 2_000
+export const SCHEMA_CHECK_HEAP_MB = 64
 /** How many names a free-form object has at its first level. */
 export const FREE_FORM_MAX_KEYS = 1_000
 

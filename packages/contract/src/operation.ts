@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { BODY_MAX_BYTES, BODY_MAX_VALUES, PAGE_BODY_MAX_BYTES, PAGE_BODY_MAX_VALUES } from './limits.ts'
 import type { ErrorCode } from './errors.ts'
 import type { EventType } from './event-types.ts'
 import type { Scope } from './scopes.ts'
@@ -22,7 +23,8 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
  * effects are one unit of writes that the answer is stored with; `lease` when the operation calls somebody outside, so
  * that the key is claimed before and the answer stored after; `repeatable` when that call may also be made again, so that
  * a claim which a dead process left behind is taken over. `secretAnswer` says that the answer holds a secret, so that it
- * is kept for its key encrypted. `limit` is the largest body in bytes, 1 MiB unless given. `bytes`
+ * is kept for its key encrypted. `limit` is the largest body in bytes and `maxValues` the most values in it, where
+ * they are not those of the audience (`bodyLimitsOf`). `bytes`
  * says that the body is plain bytes, of any type: such an operation stands in `byte-operations.ts`. `errors` lists what is
  * particular to the operation; those of the request's way (401, 429, ...) always apply.
  */
@@ -44,7 +46,27 @@ export interface Operation {
   idempotent?: 'unit' | 'lease' | 'repeatable'
   secretAnswer?: true
   limit?: number
+  maxValues?: number
   bytes?: true
+}
+
+/** What a body may measure. */
+export interface BodyLimits {
+  bytes: number
+  /** Objects, arrays and what stands in them; names not counted. */
+  values: number
+}
+
+/** Those who call from a buyer's browser, where anybody may be. */
+const inBrowsers: readonly Audience[] = [...pageAudiences, 'frame']
+
+/** What the body of an operation may measure. */
+export function bodyLimitsOf({ audience, limit, maxValues }: Operation): BodyLimits {
+  const ofPages = inBrowsers.includes(audience)
+  return {
+    bytes: limit ?? (ofPages ? PAGE_BODY_MAX_BYTES : BODY_MAX_BYTES),
+    values: maxValues ?? (ofPages ? PAGE_BODY_MAX_VALUES : BODY_MAX_VALUES),
+  }
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

@@ -31,6 +31,7 @@ export async function startProcess(
   const port = (nextPort += 2)
   const env = {
     ...process.env,
+    TILLWRIGHT_ENVIRONMENT: 'local',
     TILLWRIGHT_HOME: home,
     TILLWRIGHT_PORT: String(port),
     TILLWRIGHT_VAULT_PORT: String(port + 1),

@@ -83,6 +83,7 @@ function run(
   const env = {
     PATH: process.env['PATH'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    TILLWRIGHT_ENVIRONMENT: 'local',
     ...settingsOf(place),
     ...settings,
     ...(preload && { NODE_OPTIONS: `--import ${preload.href}` }),

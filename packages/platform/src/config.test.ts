@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-const vaultKey = Buffer.alloc(32, 1).toString('base64')
+const vaultKey = randomBytes(32).toString('base64')
 const production = {
   TILLWRIGHT_ENVIRONMENT: 'production',
   TILLWRIGHT_VAULT_KEY: vaultKey,
   TILLWRIGHT_API_URL: 'https://api.shop.example',
   TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+  TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
   TILLWRIGHT_TRUSTED_PROXIES: '10.0.0.5, 10.0.0.6',
 }
 
@@ -44,9 +46,10 @@ test('a store of files is named by its bucket, and said what is wrong with', () 
   expect(() => readConfig(plain)).toThrow('TILLWRIGHT_BLOBS: endpoint must be an https:// address')
 })
 
-test('limits can be switched on locally, and off elsewhere', () => {
+test('limits can be switched on locally, and off in development', () => {
+  const development = { ...production, TILLWRIGHT_ENVIRONMENT: 'development' }
   expect(readConfig({ TILLWRIGHT_RATE_LIMITS: 'on' }).rateLimits).toBe(true)
-  expect(readConfig({ ...production, TILLWRIGHT_RATE_LIMITS: 'off' }).rateLimits).toBe(false)
+  expect(readConfig({ ...development, TILLWRIGHT_RATE_LIMITS: 'off' }).rateLimits).toBe(false)
 })
 
 test('an empty DATABASE_URL is none', () => {
@@ -133,6 +136,25 @@ const refused: readonly [what: string, env: Record<string, string | undefined>, 
     },
     'TILLWRIGHT_CHALLENGE_VERIFY_URL',
     /https:/,
+  ],
+  ['production without limits', { ...production, TILLWRIGHT_RATE_LIMITS: 'off' }, 'TILLWRIGHT_RATE_LIMITS', /"on"/],
+  [
+    'production that does not say where plugins are',
+    { ...production, TILLWRIGHT_PLUGINS_URL: undefined },
+    'TILLWRIGHT_PLUGINS_URL',
+    /required.*registrable domain.*such as/,
+  ],
+  [
+    'plugins on the domain of the API',
+    { ...production, TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop.example' },
+    'TILLWRIGHT_PLUGINS_URL',
+    /TILLWRIGHT_API_URL.*another registrable domain/,
+  ],
+  [
+    'plugins below localhost itself',
+    { TILLWRIGHT_PLUGINS_URL: 'http://localhost:4400' },
+    'TILLWRIGHT_PLUGINS_URL',
+    /another registrable domain/,
   ],
   [
     'one origin for API and vault',

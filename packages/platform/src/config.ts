@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { readAddress } from './ambient/address-block.ts'
 import { OperatorError } from './ambient/operator-error.ts'
+import { sharesCookies } from './ambient/site.ts'
 import { readBlobsUrl, type S3Place } from './storage/blobs/read-blobs-url.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
@@ -25,6 +27,10 @@ const environmentVariables = z.object({
   TILLWRIGHT_VAULT_KEY: z.base64().optional(),
   TILLWRIGHT_FORM_KEY_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   TILLWRIGHT_TRUSTED_PROXIES: z.string().optional(),
+  TILLWRIGHT_CLIENT_CERT_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header, such as Client-Cert')
+    .optional(),
   TILLWRIGHT_CHALLENGE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
   TILLWRIGHT_CHALLENGE_SECRET: z.string().min(1).optional(),
   TILLWRIGHT_RATE_LIMITS: onOff.optional(),
@@ -58,7 +64,7 @@ export interface Config {
   /** What callers reach the two origins by; `undefined` in `local`, where it is host and port. */
   apiUrl: string | undefined
   vaultUrl: string | undefined
-  /** The origin under whose host every deployment of a plugin has one; `undefined` for `plugins.` before the API's host. */
+  /** The origin under whose host every deployment of a plugin has one; `undefined` for `plugins.localhost`, in `local`. */
   pluginsUrl: string | undefined
   /** 32 bytes; `undefined` in `local`, where one is made and kept in `home`. */
   vaultKey: Uint8Array | undefined
@@ -66,6 +72,8 @@ export interface Config {
   jweKeyAgeMs: number
   /** `null` in `local`: requests come directly, over plain HTTP. */
   trustedProxies: ReadonlySet<string> | null
+  /** The header in which proxies hand on the client certificate they have verified, in lower case; `undefined` for none. */
+  clientCertHeader: string | undefined
   /** Who judges the challenges that are asked for of forms that send many cards; `undefined` for no challenges. */
   challenge: ChallengeConfig | undefined
   rateLimits: boolean
@@ -101,6 +109,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     vaultKey: set.TILLWRIGHT_VAULT_KEY === undefined ? undefined : Buffer.from(set.TILLWRIGHT_VAULT_KEY, 'base64'),
     jweKeyAgeMs: set.TILLWRIGHT_FORM_KEY_DAYS * DAY_MS,
     trustedProxies: trustedProxies(set.TILLWRIGHT_TRUSTED_PROXIES, environment),
+    clientCertHeader: set.TILLWRIGHT_CLIENT_CERT_HEADER?.toLowerCase(),
     challenge: challengeOf(set.TILLWRIGHT_CHALLENGE_VERIFY_URL, set.TILLWRIGHT_CHALLENGE_SECRET),
     rateLimits: set.TILLWRIGHT_RATE_LIMITS ?? environment !== 'local',
     logLevel: set.TILLWRIGHT_LOG_LEVEL,
@@ -109,6 +118,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   checkPluginsUrl(config)
   checkChallenge(config)
   checkTogether(config)
+  checkPluginsSite(config)
+  checkRateLimits(config)
   return config
 }
 
@@ -149,10 +160,17 @@ function trustedProxies(list: string | undefined, environment: Config['environme
     .split(',')
     .map((address) => address.trim())
     .filter(Boolean)
-  if (addresses.length > 0) return new Set(addresses)
+  if (addresses.length > 0) return new Set(addresses.map(proxyAddress))
   throw new ConfigError(
     `TILLWRIGHT_TRUSTED_PROXIES: "${environment}" is reached over HTTPS only; name the addresses of the proxies that end it, such as "10.0.0.5".`,
   )
+}
+
+/** In the form that connections are told apart by: `::ffff:10.0.0.5` is 10.0.0.5. */
+function proxyAddress(text: string): string {
+  const address = readAddress(text)
+  if (address !== null) return address
+  throw new ConfigError(`TILLWRIGHT_TRUSTED_PROXIES: '${text}' is no IP address; name one such as "10.0.0.5".`)
 }
 
 function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: Config): void {
@@ -170,6 +188,12 @@ function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: 
       'TILLWRIGHT_VAULT_KEY: is required outside "local"; make one with `openssl rand -base64 32` and keep it safe.',
     )
   }
+  const weakness = weaknessOf(vaultKey)
+  if (weakness !== null) {
+    throw new ConfigError(
+      `TILLWRIGHT_VAULT_KEY: ${weakness}, so it can be guessed; make one with \`openssl rand -base64 32\` and keep it safe.`,
+    )
+  }
   if (seed !== undefined)
     throw new ConfigError('TILLWRIGHT_SEED: would make keys predictable; it works in "local" only.')
   for (const [name, url] of [
@@ -184,4 +208,52 @@ function checkTogether({ environment, vaultKey, apiUrl, vaultUrl, seed, host }: 
       'TILLWRIGHT_VAULT_URL: must be another origin than TILLWRIGHT_API_URL: it keeps cards apart from everything else.',
     )
   }
+}
+
+/** Random bytes show none of these more often than once in 2^45 keys. */
+function weaknessOf(key: Uint8Array): string | null {
+  const bytes = [...key]
+  if (bytes.every((byte) => byte === bytes[0])) return 'repeats one byte'
+  for (let period = 2; period <= bytes.length / 2; period += 1) {
+    if (bytes.every((byte, index) => byte === bytes[index % period])) return `repeats its first ${period} bytes`
+  }
+  const step = (Number(bytes[1]) - Number(bytes[0])) & 255
+  if (bytes.every((byte, index) => byte === ((Number(bytes[0]) + index * step) & 255))) return 'counts in equal steps'
+  if (new Set(bytes).size < DISTINCT_BYTES_MIN) return `has fewer than ${DISTINCT_BYTES_MIN} different bytes`
+  if (bytes.every((byte) => byte >= 0x20 && byte <= 0x7e)) return 'is the base64 of text'
+  return null
+}
+
+/** Of 32 random bytes about 30 differ. */
+const DISTINCT_BYTES_MIN = 13
+
+/**
+ * Plugins are pages of others: cookies that they set must not reach the API or the vault, where enough of them would keep
+ * a browser out for as long as they live.
+ */
+function checkPluginsSite({ environment, host, apiUrl, vaultUrl, pluginsUrl }: Config): void {
+  if (pluginsUrl === undefined) {
+    if (environment === 'local') return
+    throw new ConfigError(
+      'TILLWRIGHT_PLUGINS_URL: is required outside "local": an https:// address on a registrable domain that the API and the vault do not use, such as "https://plugins.example-pages.com" beside "https://api.example.com".',
+    )
+  }
+  const pluginsHost = new URL(pluginsUrl).hostname
+  for (const [name, url] of [
+    ['TILLWRIGHT_API_URL', apiUrl],
+    ['TILLWRIGHT_VAULT_URL', vaultUrl],
+  ] as const) {
+    const ownHost = url === undefined ? host : new URL(url).hostname
+    if (!sharesCookies(ownHost, pluginsHost)) continue
+    throw new ConfigError(
+      `TILLWRIGHT_PLUGINS_URL: pages of plugins below ${pluginsHost} could set cookies for ${ownHost} (${name}); give plugins another registrable domain, such as "https://plugins.example-pages.com" beside "https://api.example.com".`,
+    )
+  }
+}
+
+function checkRateLimits({ environment, rateLimits }: Config): void {
+  if (environment !== 'production' || rateLimits) return
+  throw new ConfigError(
+    'TILLWRIGHT_RATE_LIMITS: cannot be "off" in production, where limits stop the testing of stolen cards and the guessing of keys; leave it out or set it to "on".',
+  )
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -24,6 +25,7 @@ async function started(options: TestPlatformOptions = {}): Promise<TestPlatform>
 /** A platform as it runs behind a proxy that ends HTTPS. */
 async function startDevelopment(): Promise<{ platform: Platform; logged: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'development-'))
+  const vaultKey = randomBytes(32)
   const config = readConfig({
     TILLWRIGHT_ENVIRONMENT: 'development',
     TILLWRIGHT_HOME: folder,
@@ -32,12 +34,13 @@ async function startDevelopment(): Promise<{ platform: Platform; logged: string[
     TILLWRIGHT_VAULT_PORT: '0',
     TILLWRIGHT_API_URL: 'https://api.shop.example',
     TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+    TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    TILLWRIGHT_VAULT_KEY: Buffer.alloc(32, 1).toString('base64'),
+    TILLWRIGHT_VAULT_KEY: vaultKey.toString('base64'),
   })
   const logged: string[] = []
   const log = pino({}, { write: (line) => void logged.push(line) })
-  const platform = await startPlatform({ ...config, vaultKey: Buffer.alloc(32, 1) }, { log })
+  const platform = await startPlatform({ ...config, vaultKey }, { log })
   onTestFinished(async () => {
     await platform.stop()
     await rm(folder, { recursive: true })

@@ -17,7 +17,9 @@ import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
 import { routeAssetUpload } from './http/asset-upload.ts'
-import { listen, type Listening } from './http/listen.ts'
+import { requestReader } from './http/large-bodies.ts'
+import { listenOnBoth, type BothOrigins } from './http/listen.ts'
+import { refuseOtherHosts } from './http/local-hosts.ts'
 import { routePluginPages } from './http/plugin-pages.ts'
 import { routeProcessorEvents } from './http/processor-events.ts'
 import { replyAnswer } from './http/reply-answer.ts'
@@ -29,13 +31,17 @@ import { routeVaultPages, type VaultPages } from './http/vault-pages.ts'
 import type { Charging } from './payments/attempts/charge-card.ts'
 import { circuitBreaker } from './payments/routing/circuit-breaker.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
+import type { ProcessorDriver } from './payments/processors/processor-driver.ts'
+import { processorRegistry, type ProcessorRegistry } from './payments/processors/registry.ts'
 import { startWaitingPayments } from './payments/end-waiting-payments.ts'
 import { createPlatformLog } from './platform-log.ts'
 import { startPaymentRecovery } from './payments/recover-payments.ts'
-import { refuseSimulators } from './payments/routing/refuse-simulators.ts'
+import { resultSenders, tellOfRefusedResults } from './payments/threeds/directory/result-senders.ts'
+import { checkProcessors } from './payments/routing/refuse-simulators.ts'
 import { startThreeds, type RunningThreeds } from './payments/threeds/start-threeds.ts'
 import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
+import { presetChecker } from './plugins/settings/check-presets.ts'
 import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
 import { toSessionPayment } from './sessions/session-payment.ts'
@@ -65,6 +71,8 @@ export interface Surroundings {
   clock?: Clock
   log?: Logger
   resolveTxt?: ResolveTxt
+  /** Drivers of processors beside the built-in ones, such as simulators. In production these serve previews alone. */
+  processors?: readonly ProcessorDriver[]
 }
 
 /** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
@@ -82,29 +90,14 @@ export async function startPlatform(
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
     const blobs = await openBlobs(config, clock)
-    const servers = await listenTwice(config)
-    return await serve(parts, config, { ...servers, resolveTxt, blobs }).catch(async (error: unknown) => {
+    const registry = processorRegistry(config.environment, surroundings.processors)
+    const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
+    return await serve(parts, config, { ...servers, resolveTxt, blobs, registry }).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
   } catch (error) {
     await db.close()
-    throw error
-  }
-}
-
-interface Servers {
-  api: Listening
-  vault: Listening
-}
-
-/** Both origins or neither: one that listened alone would keep the process alive. */
-async function listenTwice({ host, port, vaultPort }: Config): Promise<Servers> {
-  const api = await listen(host, port)
-  try {
-    return { api, vault: await listen(host, vaultPort) }
-  } catch (error) {
-    await api.stop()
     throw error
   }
 }
@@ -117,10 +110,12 @@ function randomnessFor(
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
 }
 
+type Composed = BothOrigins & Pick<PluginHosting, 'resolveTxt' | 'blobs'> & { registry: ProcessorRegistry }
+
 async function serve(
   parts: Parts,
   config: Config,
-  { api, vault, resolveTxt, blobs }: Servers & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
+  { api, vault, resolveTxt, blobs, registry }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -129,20 +124,23 @@ async function serve(
 
   // All that can fail comes before the workers, which nobody would stop.
   await checkMasterKey(parts)
-  await refuseSimulators(parts)
+  await checkProcessors(parts, registry)
   if (parts.db.engine === 'sqlite') await parts.db.write([takeBackClaims(parts.clock.now())])
   const jweKeys = await openJweKeys(parts, config.jweKeyAgeMs)
   const files = await readFrameFiles()
   const charging = {
     parts,
-    driverOf: openDrivers(parts),
+    driverOf: openDrivers(parts, registry),
+    hasDriver: (name: string) => registry.find(name) !== null,
     cvcs: cvcMemory(parts.clock, stopping.signal),
     circuit: circuitBreaker(parts.clock),
   }
   const deliver = egress(parts)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs })
-  const shared = serving(parts, { ...config, docsUrl, wake: workers.wake, noteKeyUse: workers.noteKeyUse })
+  const requests = requestReader()
+  const { wake, noteKeyUse } = workers
+  const shared = serving(parts, { ...config, docsUrl, requests, wake, noteKeyUse })
   const threeds = startThreeds(parts, { apiUrl, vaultUrl, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
@@ -155,22 +153,26 @@ async function serve(
 
   const apiApp: App = new Hono()
   routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
+  if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
   routeHealth(apiApp, parts, stopping.signal)
   routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
   if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
-  routeProcessorEvents(apiApp, shared)
+  routeProcessorEvents(apiApp, shared, registry)
   allowPages(apiApp)
   routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   api.serve(apiApp)
-  vault.serve(vaultAppFor(handlers, { serving: shared, files, jweKeys, receive: threeds.receive }))
+  const { receive } = threeds
+  vault.serve(
+    await vaultAppFor(handlers, { serving: shared, files, jweKeys, receive, ...config, ownUrls: [apiUrl, vaultUrl] }),
+  )
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
   parts.log.info({ ...places, environment: config.environment }, 'platform started')
 
   async function stop(): Promise<void> {
     stopping.abort()
     await Promise.all([api.stop(), vault.stop(), threeds.stop()])
-    await workers.stop()
+    await Promise.all([workers.stop(), requests.close(), hosting.presets.close()])
     await parts.db.close()
     parts.log.info('platform stopped')
   }
@@ -178,30 +180,34 @@ async function serve(
 }
 
 /** What the vault's own origin answers. */
-function vaultAppFor(handlers: AllHandlers, pages: VaultPages & Pick<RunningThreeds, 'receive'>): App {
-  const { serving: shared, receive } = pages
+async function vaultAppFor(
+  handlers: AllHandlers,
+  pages: VaultPages &
+    Pick<RunningThreeds, 'receive'> &
+    Pick<Config, 'clientCertHeader'> & { ownUrls: readonly string[] },
+): Promise<App> {
+  const { serving: shared, receive, clientCertHeader: certificateHeader, ownUrls } = pages
   const app: App = new Hono()
+  if (shared.parts.environment === 'local') refuseOtherHosts(app, ownUrls)
   routeVaultPages(app, pages)
   routeThreedsPages(app, shared)
-  if (shared.parts.environment === 'production') routeThreedsResults(app, receive, shared)
+  if (shared.parts.environment === 'production') {
+    await tellOfRefusedResults(shared.parts, certificateHeader)
+    routeThreedsResults(app, { serving: shared, certificateHeader, senders: resultSenders(shared.parts), receive })
+  }
   routeOperations(app, handlers, { serving: shared, audiences: ['frame'] })
   return app
 }
 
 function hostingFor(
   config: Config,
-  {
-    apiUrl,
-    vaultUrl,
-    resolveTxt,
-    blobs,
-  }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
+  { apiUrl, vaultUrl, ...parts }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
 ): PluginHosting {
   return {
-    blobs,
+    ...parts,
     pluginsUrl: config.pluginsUrl ?? pluginsUrlOf(apiUrl),
     ownHostnames: [apiUrl, vaultUrl].map((url) => new URL(url).hostname),
-    resolveTxt,
+    presets: presetChecker(),
   }
 }
 

@@ -6,7 +6,16 @@ import { startPlatform, type Platform } from './platform.ts'
 /** Where a developer's shop is expected, unless the CLI says otherwise. */
 const SHOP_URL = 'http://localhost:4410'
 
+/** What somebody who meant a server would otherwise find out when the first buyer comes. */
+const UNNAMED_ENVIRONMENT = `
+  TILLWRIGHT_ENVIRONMENT is not set, so this is a LOCAL platform: plain HTTP on this machine alone, test keys,
+  simulated processors, no rate limits. Nothing that it takes is money.
+  Set TILLWRIGHT_ENVIRONMENT to "production" or "development" on a server, or to "local" if this is what you want.
+
+`
+
 try {
+  if (process.env['TILLWRIGHT_ENVIRONMENT'] === undefined) process.stderr.write(UNNAMED_ENVIRONMENT)
   const config = readConfig(process.env)
   if (config.environment === 'local') {
     const platform = await startLocal(config, SHOP_URL)

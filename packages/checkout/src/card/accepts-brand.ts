@@ -1,4 +1,4 @@
-import type { BrandName, NetworkName } from './networks.ts'
+import type { BrandName, NetworkName } from '@tillwright/contract/networks'
 
 /** The brands that a shop takes: all of them unless it says otherwise. */
 export interface BrandFilter {

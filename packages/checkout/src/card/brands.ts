@@ -1,5 +1,5 @@
 import { acceptsBrand, type BrandFilter } from './accepts-brand.ts'
-import { networksOf, rulesOf, unknownRules, type BrandName, type NetworkRules } from './networks.ts'
+import { networksOf, rulesOf, unknownRules, type BrandName, type NetworkRules } from '@tillwright/contract/networks'
 
 /** What is known about the cards of one brand. */
 export interface Brand extends NetworkRules {

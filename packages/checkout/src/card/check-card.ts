@@ -2,9 +2,9 @@ import { acceptsBrand, type BrandFilter } from './accepts-brand.ts'
 import { digitsOf } from './ascii-digits.ts'
 import { brandOf, takesCvc, type Brand } from './brands.ts'
 import { nameError, tidyName } from './name-error.ts'
-import { networksOf, type BrandName } from './networks.ts'
+import { networksOf, type BrandName } from '@tillwright/contract/networks'
 import { parseExpiry } from './parse-expiry.ts'
-import { passesLuhn } from './passes-luhn.ts'
+import { passesLuhn } from '@tillwright/contract/card-rules'
 
 /** The inputs of the card form, in the order of the page; the name is there only where a shop asks for it. */
 export const fieldNames = ['number', 'expiry', 'cvc', 'name'] as const

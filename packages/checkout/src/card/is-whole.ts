@@ -1,6 +1,6 @@
 import { digitsOf } from './ascii-digits.ts'
 import { brandOf } from './brands.ts'
-import { passesLuhn } from './passes-luhn.ts'
+import { passesLuhn } from '@tillwright/contract/card-rules'
 
 /** Whether nearly every number that begins like this ends here, so that the form may move on to the next field. */
 export function isWholeNumber(text: string): boolean {

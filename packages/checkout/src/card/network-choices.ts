@@ -1,5 +1,5 @@
 import { acceptsBrand, type BrandFilter } from './accepts-brand.ts'
-import { networksOf, type NetworkName } from './networks.ts'
+import { networksOf, type NetworkName } from '@tillwright/contract/networks'
 
 /** Networks of the European Economic Area whose cards carry an international one besides. */
 const europeanNetworks: readonly NetworkName[] = ['cartes_bancaires', 'bancontact']

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { brandOf } from './brands.ts'
 import { checkCard } from './check-card.ts'
-import { allRanges, brandNames, type BrandName } from './networks.ts'
+import { allRanges, brandNames, type BrandName } from '@tillwright/contract/networks'
 
 /** A brand that the oracle names where the form names another, and why the form is right to. */
 interface OtherBrand {

@@ -1,11 +1,6 @@
+import { hasExpired, lastExpiryYear } from '@tillwright/contract/card-rules'
 import { asciiDigits, digitsOf } from './ascii-digits.ts'
 import { monthFirst } from './month-first.ts'
-
-/** The furthest year that is believed; a later one is a slip of the finger. */
-export const MAX_EXPIRY_YEARS = 20
-
-/** How far the first time zone is ahead of UTC: 14 hours. */
-const EASTERNMOST_MS = 14 * 60 * 60 * 1_000
 
 /** An expiry date, or why there is none yet. `month` is 1 to 12, `year` has four digits. */
 export type Expiry =
@@ -13,9 +8,7 @@ export type Expiry =
   | { outcome: 'required' | 'incomplete' | 'invalid' | 'expired' }
 
 /**
- * Reads `MM / YY` or `MM / YYYY`, and what `monthFirst()` makes one of them. A card is good through the last day of its
- * month, wherever on earth that day ends last (UTC-12), and its furthest year counts from where the next year begins
- * first (UTC+14): the bank, not the form, has the final word.
+ * Reads `MM / YY` or `MM / YYYY`, and what `monthFirst()` makes one of them.
  *
  * @param nowMs The time, in milliseconds since 1970.
  */
@@ -26,9 +19,7 @@ export function parseExpiry(text: string, nowMs: number): Expiry {
   const month = Number(digits.slice(0, 2))
   const year = digits.length === 6 ? Number(digits.slice(2)) : 2000 + Number(digits.slice(2))
   if (month < 1 || month > 12) return { outcome: 'invalid' }
-  const endsMs = Date.UTC(year, month, 1, 12)
-  if (endsMs <= nowMs) return { outcome: 'expired' }
-  const thisYear = new Date(nowMs + EASTERNMOST_MS).getUTCFullYear()
-  if (year > thisYear + MAX_EXPIRY_YEARS) return { outcome: 'invalid' }
+  if (hasExpired(month, year, nowMs)) return { outcome: 'expired' }
+  if (year > lastExpiryYear(nowMs)) return { outcome: 'invalid' }
   return { outcome: 'valid', month, year }
 }

@@ -1,7 +1,7 @@
 import { brandOf } from './brands.ts'
 import type { DigitFieldName } from './check-card.ts'
 import { asciiDigits, digitsOf } from './ascii-digits.ts'
-import { passesLuhn } from './passes-luhn.ts'
+import { passesLuhn } from '@tillwright/contract/card-rules'
 
 /** A longer text is no card's. */
 const MAX_LINE_LENGTH = 120

@@ -1,10 +1,10 @@
+import type { NetworkName } from '@tillwright/contract/networks'
 import {
   init,
   type Appearance,
   type BrandFilter,
   type CardElement,
   type CardOptions,
-  type NetworkName,
   type OnChallenge,
   type SavedCard,
   type TokenizedCard,

@@ -1,4 +1,4 @@
-import type { BrandName } from '../card/networks.ts'
+import type { BrandName } from '@tillwright/contract/networks'
 
 /** Those that are not simply their name with a capital. */
 const titles: { readonly [K in BrandName]?: string } = {

@@ -11,7 +11,7 @@ import {
 } from '../card/check-card.ts'
 import { checkSavedCode } from '../card/check-saved-code.ts'
 import { networkChoices, takenNetworks } from '../card/network-choices.ts'
-import type { NetworkName } from '../card/networks.ts'
+import type { NetworkName } from '@tillwright/contract/networks'
 import type { SavedCardCode } from '../card/saved-card.ts'
 import { directionOf } from '../locales/direction-of.ts'
 import { brandTitle } from './brand-title.ts'

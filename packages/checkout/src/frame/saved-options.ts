@@ -1,5 +1,5 @@
 import { brandNamed, type Brand } from '../card/brands.ts'
-import type { BrandName } from '../card/networks.ts'
+import type { BrandName } from '@tillwright/contract/networks'
 import { parseExpiry } from '../card/parse-expiry.ts'
 import { MAX_SAVED_CARDS, type SavedCard } from '../card/saved-card.ts'
 import { isSmallInteger, isText, objectOf } from '../wire/guards.ts'

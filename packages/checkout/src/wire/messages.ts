@@ -1,6 +1,6 @@
 import type { BrandFilter } from '../card/accepts-brand.ts'
 import { fieldErrorCodes, fieldNames } from '../card/check-card.ts'
-import type { BrandName, NetworkName } from '../card/networks.ts'
+import type { BrandName, NetworkName } from '@tillwright/contract/networks'
 import { isAppearance } from './appearance.ts'
 import { isBoolean, isObject, isSmallInteger, isText, nullable, objectOf, oneOf } from './guards.ts'
 import type { Message } from './parse-message.ts'

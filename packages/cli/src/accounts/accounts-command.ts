@@ -23,6 +23,7 @@ interface UpdateOptions extends OutputOptions, RateOptions {
   name?: string
   plan?: Plan
   planRate?: true
+  threedsProvider?: ListedAccount['threedsProvider']
 }
 
 const name = '--name <name>'
@@ -60,6 +61,11 @@ const update = new Command('update')
   .addOption(planOption())
   .addOption(rateOption())
   .addOption(burstOption())
+  .addOption(
+    new Option('--threeds-provider <name>', "who authenticates the buyers of the account's payments").choices(
+      choices.threedsProviders,
+    ),
+  )
   .addOption(new Option('--plan-rate', "back to the plan's rate limit").conflicts(['ratePerMinute', 'burst']))
   .option(...jsonOption)
   .addHelpText('after', settingsHelp)
@@ -80,10 +86,13 @@ function changeOf(options: UpdateOptions) {
   const change = {
     ...(options.name !== undefined && { name: options.name }),
     ...(options.plan !== undefined && { plan: options.plan }),
+    ...(options.threedsProvider !== undefined && { threedsProvider: options.threedsProvider }),
     ...(options.planRate === true ? { rateLimit: null } : rateLimitOf(options)),
   }
   if (Object.keys(change).length > 0) return change
-  throw new CommandFailed('Say what to change: --name, --plan, --rate-per-minute with --burst, or --plan-rate.')
+  throw new CommandFailed(
+    'Say what to change: --name, --plan, --threeds-provider, --rate-per-minute with --burst, or --plan-rate.',
+  )
 }
 
 function show(account: ListedAccount): string {
@@ -92,6 +101,7 @@ function show(account: ListedAccount): string {
     ['name', account.name],
     ['plan', account.plan],
     ['rate limit', rate(account)],
+    ['3-D Secure', account.threedsProvider],
   ])
 }
 

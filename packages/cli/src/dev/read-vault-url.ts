@@ -6,7 +6,7 @@ import { CommandFailed } from '../terminal/fail-with.ts'
  * @throws {CommandFailed} When it says nothing of it.
  */
 export async function readVaultUrl(apiUrl: string): Promise<string> {
-  const response = await fetch(`${apiUrl}/openapi.json`).catch((error: unknown) => {
+  const response = await fetch(`${apiUrl}/openapi.json`, { redirect: 'error' }).catch((error: unknown) => {
     throw new CommandFailed(`${apiUrl} could not be reached (${String(Object(error).message)}).`, 'network')
   })
   const { paths = {} }: { paths?: Record<string, unknown> } = Object(await response.json().catch(() => null))

@@ -1,6 +1,5 @@
 import { createClient, TillwrightError } from '@tillwright/client'
-import { checkKey } from '../target/find-target.ts'
-import type { Target } from '../target/target.ts'
+import { checkedTarget, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
 
@@ -35,7 +34,7 @@ async function checkLogin(
 ): Promise<Finding> {
   const again = `log in again with "tillwright login --target ${target.name} --url ${target.apiUrl}"`
   try {
-    checkKey(target)
+    checkedTarget(target)
     const { environment, accountId, roles } = await client.accounts.testKey()
     if (environment !== target.name) return fail(`${name} is a ${environment} platform`, again)
     return ok(`${name} takes the key of ${accountId} (${roles.join(', ') || 'no roles'})`)

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openOperator, readConfig, setUpOperator, simulatorDriver } from '@tillwright/platform'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
@@ -31,11 +32,15 @@ async function diagnosed(settings: Record<string, string>): Promise<{ code: numb
   return { code, bad: findings.filter(({ level }) => level !== 'ok'), all: findings.map(({ what }) => what) }
 }
 
-async function keepLogin(settings: Record<string, string>, apiUrl: string, apiKey: string): Promise<string> {
+async function keepLogin(
+  settings: Record<string, string>,
+  apiUrl: string,
+  { apiKey, target = 'local' }: { apiKey: string; target?: string },
+): Promise<string> {
   const folder = join(settings['XDG_CONFIG_HOME'] ?? '', 'tillwright')
   await mkdir(folder, { mode: 0o700 })
   const file = join(folder, 'credentials.json')
-  const credentials = { targets: { development: apiUrl }, platforms: { [apiUrl]: { apiKey, storeId: null } } }
+  const credentials = { targets: { [target]: apiUrl }, platforms: { [apiUrl]: { apiKey, storeId: null } } }
   await writeFile(file, JSON.stringify(credentials), { mode: 0o600 })
   return file
 }
@@ -54,7 +59,7 @@ test('where all is well every line says ok, with a platform that runs and withou
 
 test('credentials that others can read, and a platform that is not there, end it with 1 and a fix', async () => {
   const settings = await healthy()
-  const file = await keepLogin(settings, 'http://localhost:9', `test_sk_${'x'.repeat(36)}`)
+  const file = await keepLogin(settings, 'http://localhost:9', { apiKey: `test_sk_${'x'.repeat(36)}` })
   await chmod(file, 0o644)
   const { code, bad } = await diagnosed(settings)
   expect(code).toBe(1)
@@ -62,20 +67,20 @@ test('credentials that others can read, and a platform that is not there, end it
     { level: 'fail', fix: `chmod 600 ${file}` },
     {
       level: 'fail',
-      what: expect.stringContaining('development: http://localhost:9: The platform could not be reached'),
+      what: expect.stringContaining('local: http://localhost:9: The platform could not be reached'),
     },
   ])
   const { out } = await runCommand(['doctor'], settings)
   expect(out).toContain(`\n      chmod 600 ${file}\n`)
 })
 
-test('a login to a platform of another kind, and a key that it does not take, are told', async () => {
-  for (const [key, what] of [
-    [local.file.apiKey, 'is a local platform'],
-    [`test_sk_${'x'.repeat(36)}`, ': '],
+test('a login that would send its key unencrypted, and a key that the platform does not take, are told', async () => {
+  for (const [target, apiKey, what] of [
+    ['development', local.file.apiKey, 'unencrypted'],
+    ['local', `test_sk_${'x'.repeat(36)}`, ': '],
   ] as const) {
     const settings = await healthy()
-    await keepLogin(settings, local.file.apiUrl, key)
+    await keepLogin(settings, local.file.apiUrl, { apiKey, target })
     const { code, bad } = await diagnosed(settings)
     expect(code).toBe(1)
     expect(bad).toMatchObject([
@@ -93,7 +98,7 @@ test('a port that is taken is worth knowing, and a local platform that has died 
   const settings = { ...home, TILLWRIGHT_HOST: '127.0.0.1', TILLWRIGHT_PORT: String(port) }
   expect(await diagnosed(settings)).toMatchObject({ code: 0, bad: [{ level: 'warn' }] })
   const dead = { ...local.file, apiUrl: 'http://localhost:9', vaultUrl: 'http://localhost:9' }
-  await writeFile(join(home['TILLWRIGHT_HOME'] ?? '', 'local.json'), JSON.stringify(dead))
+  await writeFile(join(home['TILLWRIGHT_HOME'] ?? '', 'local.json'), JSON.stringify(dead), { mode: 0o600 })
   expect((await diagnosed(settings)).bad[0]).toMatchObject({
     level: 'fail',
     fix: expect.stringContaining('tillwright start'),
@@ -134,4 +139,28 @@ test('a browser is the one of CHROME_PATH, or one of the PATH, or missed', () =>
   expect(checkChromium({ CHROME_PATH: process.execPath }, 'linux').level).toBe('ok')
   expect(checkChromium({ CHROME_PATH: '/none' }, 'linux').level).toBe('fail')
   expect(checkChromium({ PATH: '/none' }, 'linux').level).toBe('warn')
+})
+
+test('a processor whose driver the platform does not have is told of, with what to do', async () => {
+  const settings = await healthy()
+  const config = readConfig(settings)
+  const operator = await setUpOperator(config)
+  const { id: account } = await operator.accounts.create({ name: 'Shop', plan: 'standard' })
+  const plain = { currencies: null, brands: null, merchant: null }
+  const acme = { ...simulatorDriver, name: 'acme' }
+  await operator.close()
+  const newer = await openOperator(config, [acme]) // a platform of a version that has the driver
+  const { id } = await newer.processors.add({ account, name: 'Acme', driver: 'acme', secret: null, settings: plain })
+  await newer.close()
+  const { code, bad } = await diagnosed(settings)
+  expect(code).toBe(1)
+  expect(bad).toEqual([
+    {
+      level: 'fail',
+      what: `the processor ${id} of ${account} is stopped: this platform has no driver 'acme'`,
+      fix: `run the version of the platform that has it, or "tillwright processors archive ${id}"`,
+    },
+  ])
+  const listed = await runCommand(['processors', 'list'], settings)
+  expect(listed.out).toMatch(/ acme .* stopped /)
 })

@@ -8,6 +8,7 @@ import { checkConfigFolder } from './check-config-folder.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkLocal } from './check-local.ts'
 import { checkNode } from './check-node.ts'
+import { checkProcessors } from './check-processors.ts'
 import { checkTarget } from './check-target.ts'
 import { fail, warn, type Finding } from './finding.ts'
 
@@ -34,9 +35,15 @@ async function ofPlatform(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { readConfig, ConfigError } = platform
   try {
     const config = readConfig(env)
-    return [...(await checkLocal(await findLocal(env), config)), await checkDatabase(config)]
+    return [
+      ...(await checkLocal(await findLocal(env), config)),
+      await checkDatabase(config),
+      ...(await checkProcessors(config)),
+    ]
   } catch (error) {
     if (error instanceof ConfigError) return [fail(error.message, 'correct the setting')]
+    // A local.json that is not to be trusted is told once, with the targets.
+    if (error instanceof CommandFailed) return []
     throw error
   }
 }

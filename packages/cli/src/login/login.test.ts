@@ -1,7 +1,12 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
+import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startLocal, type RunningLocal } from '../testing/start-local.ts'
 
@@ -50,19 +55,44 @@ test.for([
   ['development', ' ', 4, 'The key is missing'],
 ] as const)('a login to %s with %s ends with %i', async ([target, key, code, message]) => {
   const env = { ...(await newcomer()), TILLWRIGHT_API_KEY: key }
-  const { err, ...ran } = await runCommand(['login', '--target', target, '--url', local.file.apiUrl], env)
+  const { err, ...ran } = await runCommand(['login', '--target', target, '--url', 'https://localhost:9'], env)
   expect([ran.code, ran.out]).toEqual([code, ''])
   expect(err).toContain(message)
 })
 
+/** The same platform as a proxy that ends HTTPS shows it, whose certificate this process trusts for the test. */
+async function overHttps(url: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillwright-'))
+  const certificate = await localCertificate(folder, ['localhost', '127.0.0.1'], Date.now())
+  const server = createServer(certificate, (request, response) =>
+    proxyRequest(request, response, {
+      url,
+      path: request.url ?? '/',
+      headers: { host: new URL(url).host },
+      unreachable: () => {},
+    }),
+  )
+  await new Promise<void>((resolve) => void server.listen(0, 'localhost', resolve))
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, certificate.cert])
+  onTestFinished(async () => {
+    setDefaultCACertificates(trusted)
+    server.closeAllConnections()
+    server.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return `https://localhost:${(server.address() as AddressInfo).port}` // it listens on TCP
+}
+
 test('a platform of another kind, one that refuses the key and one that is not there are told apart', async () => {
   const { apiUrl, apiKey } = local.file
+  const secure = await overHttps(apiUrl)
   const login = async (target: string, url: string, key: string) => {
     const env = { ...(await newcomer()), TILLWRIGHT_API_KEY: key }
     const { code, out } = await runCommand(['login', '--target', target, '--url', url, '--json'], env)
     return [code, JSON.parse(out).error.code]
   }
-  expect(await login('development', apiUrl, apiKey)).toEqual([5, 'conflict'])
+  expect(await login('development', secure, apiKey)).toEqual([5, 'conflict'])
   expect(await login('local', apiUrl, `test_sk_${'x'.repeat(36)}`)).toEqual([4, 'api_key_invalid'])
   expect(await login('local', 'http://localhost:9', apiKey)).toEqual([6, 'network_failed'])
 })

@@ -1,7 +1,6 @@
 import { createClient } from '@tillwright/client'
 import { credentialsFile, readCredentials, writeCredentials } from '../target/credentials.ts'
-import { checkKey, originOf } from '../target/find-target.ts'
-import type { Target } from '../target/target.ts'
+import { checkedTarget, originOf, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import { interruption } from '../terminal/interruption.ts'
 import { readKey } from './read-key.ts'
@@ -23,9 +22,9 @@ export interface LoggedIn {
  */
 export async function login(wanted: { target: Target['name']; url: string; store?: string }): Promise<LoggedIn> {
   const { target: name, store: storeId = null } = wanted
-  const apiUrl = originOf(wanted.url)
+  const apiUrl = originOf(name, wanted.url)
   const apiKey = await readKey()
-  checkKey({ name, apiKey })
+  checkedTarget({ name, apiUrl, apiKey })
   const key = await createClient({ apiKey, baseUrl: apiUrl }).accounts.testKey({}, { signal: interruption() })
   if (key.environment !== name) {
     throw new CommandFailed(

@@ -10,19 +10,18 @@ import { showProcessor, showProcessors } from './show-processors.ts'
 interface AddOptions extends OutputOptions, MerchantOptions {
   account?: string
   name: string
-  driver: ListedProcessor['driver']
+  driver: string
   secretFromStdin?: true
   currency?: string[]
   brand?: NonNullable<ListedProcessor['brands']>
-  apiUrl?: string
+  /** The settings of drivers' own, by the names that Commander makes of their options. */
+  [setting: string]: unknown
 }
 
 const accountOption = ['--account <id>', 'whose processor; may be left out where there is one account'] as const
 
 const addHelp = `
-A processor of Stripe's is spoken to with a secret key of yours, which is kept sealed and never shown:
-  tillwright processors add --driver stripe --name "Stripe" --secret-from-stdin < key.txt
-or with the key in TILLWRIGHT_PROCESSOR_SECRET. Your account at Stripe must be allowed to send card numbers.
+${texts(choices.drivers.map(({ help }) => help))}
 
 For 3-D Secure name the merchant as its acquirer knows it, all of it:
   --merchant-id M1 --mcc 5411 --merchant-name "Canvas & Co" --merchant-country US --acquirer-bin 445566
@@ -33,7 +32,9 @@ const add = new Command('add')
   .description('Add a processor that can charge cards')
   .requiredOption('--name <name>', 'what the processor is called')
   .addOption(
-    new Option('--driver <driver>', 'who charges the cards').choices(choices.drivers).makeOptionMandatory(true),
+    new Option('--driver <driver>', 'who charges the cards')
+      .choices(choices.drivers.map(({ name }) => name))
+      .makeOptionMandatory(true),
   )
   .option(...accountOption)
   .option('--secret-from-stdin', 'read its secret key from the standard input')
@@ -50,7 +51,6 @@ const add = new Command('add')
   .option('--merchant-country <code>', "the merchant's country, such as US")
   .option('--merchant-url <url>', "the address of the merchant's shop")
   .addOption(several(['--acquirer-bin <bin>', "the acquirer's BIN, or visa=BIN for one network; may be repeated"]))
-  .option('--api-url <url>', "where somebody stands in for the processor's API; not in production")
   .option(...jsonOption)
   .addHelpText('after', `${addHelp}\n${settingsHelp}`)
   .action((options: AddOptions) =>
@@ -82,14 +82,10 @@ const list = new Command('list')
   )
 
 const secretHelp = `
-In Stripe's dashboard add an endpoint for the events charge.dispute.created, charge.dispute.updated,
-charge.dispute.closed, charge.refunded and payment_intent.* at
-  https://<your API>/api/processors/v1/<account>/<processor>/stripe-events
-and pipe in the signing secret that it shows:
-  tillwright processors set-webhook-secret processor_... --secret-from-stdin < whsec.txt`
+${texts(choices.drivers.map(({ eventsHelp }) => eventsHelp))}`
 
 const setWebhookSecret = new Command('set-webhook-secret')
-  .description("Take a Stripe processor's own events: disputes, refunds made there, outcomes that were not known")
+  .description("Take a processor's own events: disputes, refunds made there, outcomes that were not known")
   .argument('<id>', 'the processor: processor_...')
   .option('--secret-from-stdin', 'read the signing secret from the standard input')
   .option(...jsonOption)
@@ -119,6 +115,10 @@ const archive = new Command('archive')
     operate(options, ({ processors }) => processors.archive(id), { show: showProcessor }),
   )
 
+for (const { flag, option } of choices.drivers.flatMap(({ settings }) => settings)) {
+  if (add.options.every(({ long }) => long !== flag)) add.option(`${flag} <${option.value}>`, option.description)
+}
+
 /** `tillwright processors`: who charges cards. */
 export const processorsCommand = new Command('processors')
   .addCommand(add)
@@ -127,6 +127,12 @@ export const processorsCommand = new Command('processors')
   .addCommand(archive)
 
 function settingsOf(options: AddOptions) {
-  const { currency = null, brand = null, apiUrl = null } = options
-  return { currencies: currency, brands: brand, merchant: merchantOf(options), apiUrl }
+  const { currency = null, brand = null } = options
+  const own = choices.drivers.flatMap(({ settings }) => settings).map(({ name }) => [name, options[name] ?? null])
+  return { ...Object.fromEntries(own), currencies: currency, brands: brand, merchant: merchantOf(options) }
+}
+
+/** What drivers have to say, one after the other. */
+function texts(said: readonly (string | null)[]): string {
+  return said.filter(Boolean).join('\n\n')
 }

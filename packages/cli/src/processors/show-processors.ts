@@ -3,7 +3,7 @@ import { facts, table } from '../terminal/align.ts'
 
 /** One processor. */
 export function showProcessor(processor: ListedProcessor): string {
-  const { id, accountId, name, driver, merchant, apiUrl } = processor
+  const { id, accountId, name, driver, merchant, driverSettings, stopped } = processor
   return facts([
     ['id', id],
     ['account', accountId],
@@ -11,8 +11,9 @@ export function showProcessor(processor: ListedProcessor): string {
     ['driver', driver],
     ['takes', takes(processor)],
     ['merchant', merchant === null ? '-' : `${merchant.merchantName} (${merchant.merchantId})`],
-    ...(apiUrl === null ? [] : [['api', apiUrl] as const]),
+    ...Object.entries(driverSettings).map(([setting, value]) => [setting, String(value)] as const),
     ['state', state(processor)],
+    ...(stopped === null ? [] : [['stopped', `${stopped}; no payment goes through it`] as const]),
   ])
 }
 
@@ -38,6 +39,7 @@ function takes({ currencies, brands }: ListedProcessor): string {
   return `${brands?.join(' ') ?? 'all cards'} in ${currencies?.join(' ') ?? 'all currencies'}`
 }
 
-function state({ archivedAt }: ListedProcessor): string {
-  return archivedAt === null ? 'live' : 'archived'
+function state({ archivedAt, stopped }: ListedProcessor): string {
+  if (archivedAt !== null) return 'archived'
+  return stopped === null ? 'live' : 'stopped'
 }

@@ -61,7 +61,7 @@ test('an upload that is killed goes on with what is missing, wherever that was, 
   const { url, uploads } = await gateway(local.file.apiUrl)
   const home = join(local.home, 'before')
   await mkdir(home)
-  await writeFile(join(home, 'local.json'), JSON.stringify({ ...local.file, apiUrl: url }))
+  await writeFile(join(home, 'local.json'), JSON.stringify({ ...local.file, apiUrl: url }), { mode: 0o600 })
   for (let round = 0; round < KILLS; round++) {
     const folder = await largePlugin(round)
     const child = spawn(process.execPath, [main, 'deploy', folder], {

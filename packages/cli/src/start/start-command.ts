@@ -23,7 +23,7 @@ export const startCommand = new Command('start')
 
 async function start(command: readonly string[], wantedShop: string): Promise<void> {
   const config = readConfig(process.env)
-  await mkdir(config.home, { recursive: true })
+  await mkdir(config.home, { recursive: true, mode: 0o700 })
   const shopUrl = command.length === 0 ? wantedShop : await freeAddress(wantedShop)
   const logFile = join(config.home, 'platform.log')
   const platform = await startLocal(config, shopUrl, { log: createPlatformLog(config, logFile) })

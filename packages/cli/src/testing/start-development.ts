@@ -52,6 +52,7 @@ export async function startDevelopment(): Promise<RunningDevelopment> {
     TILLWRIGHT_VAULT_PORT: String(vaultPort),
     TILLWRIGHT_API_URL: apiUrl,
     TILLWRIGHT_VAULT_URL: vaultUrl,
+    TILLWRIGHT_PLUGINS_URL: `https://plugins.localhost:${new URL(apiUrl).port}`,
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
     TILLWRIGHT_VAULT_KEY: randomBytes(32).toString('base64'),
     TILLWRIGHT_RATE_LIMITS: 'off',

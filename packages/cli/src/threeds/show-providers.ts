@@ -3,7 +3,16 @@ import { facts, table } from '../terminal/align.ts'
 
 /** One 3-D Secure provider. */
 export function showProvider(provider: ListedThreedsProvider): string {
-  const { name, serverReferenceNumber, serverOperatorId, requestorId, clientCertificate, createdAt } = provider
+  const {
+    name,
+    serverReferenceNumber,
+    serverOperatorId,
+    requestorId,
+    clientCertificate,
+    resultCertificates,
+    resultsRefused,
+    createdAt,
+  } = provider
   return facts([
     ['provider', name],
     ['server reference', serverReferenceNumber],
@@ -11,6 +20,8 @@ export function showProvider(provider: ListedThreedsProvider): string {
     ['requestor', requestorId ?? "the account's id"],
     ['directories', directories(provider)],
     ['certificate', clientCertificate ?? '-'],
+    ['results from', resultCertificates ?? '-'],
+    ...(resultsRefused === null ? [] : [['results', `refused: ${resultsRefused}`] as const]),
     ['created', createdAt],
   ])
 }
@@ -19,11 +30,12 @@ export function showProvider(provider: ListedThreedsProvider): string {
 export function showProviders(providers: readonly ListedThreedsProvider[]): string {
   if (providers.length === 0) return 'No 3-D Secure provider is configured; add one with "tillwright threeds add".\n'
   return table(
-    ['provider', 'server reference', 'directories', 'created'],
+    ['provider', 'server reference', 'directories', 'results', 'created'],
     providers.map((provider) => [
       provider.name,
       provider.serverReferenceNumber,
       directories(provider),
+      provider.resultsRefused === null ? 'taken' : 'refused',
       provider.createdAt,
     ]),
   )

@@ -16,18 +16,23 @@ interface AddOptions extends OutputOptions {
   clientCertificate?: string
   clientKey?: string
   authorities?: string
+  resultCertificates: string
 }
 
 const addHelp = `
 In production the platform is the 3DS server and speaks EMV 3DS to the directory servers that you name here:
   tillwright threeds add --provider vendor_a --server-reference-number REF \\
     --directory-url visa=https://ds.visa.example/ --directory-url mastercard=https://ds.mc.example/ \\
-    --client-certificate server.pem --client-key server.key
-Payments are authenticated by vendor_a; a standalone session names its provider. Results of challenges come back to
-/v1/threeds/results on the vault's origin. "local" and "development" keep to the built-in engine. The merchant and its
+    --client-certificate server.pem --client-key server.key --result-certificates directories.pem
+Payments are authenticated by vendor_a, or by what "tillwright accounts update ID --threeds-provider" says for an account;
+a standalone session names its provider. "local" and "development" keep to the built-in engine. The merchant and its
 acquirer's BIN belong to a processor: "tillwright processors add --help".
 
-The files are read when the platform first connects; after a renewal remove the provider and add it again.`
+Results of challenges come back to /v1/threeds/results on the vault's origin. They are taken from whoever shows one of the
+certificates of --result-certificates to the proxy in front, which hands it on in the header that
+TILLWRIGHT_CLIENT_CERT_HEADER names; without, they are refused. docs/3d-secure.md shows it for nginx and HAProxy.
+
+The files are read again every minute: a renewed certificate goes into the same file.`
 
 const add = new Command('add')
   .description('Configure a 3-D Secure provider for production')
@@ -51,6 +56,10 @@ const add = new Command('add')
   .option(
     '--authorities <file>',
     "whose certificates directory servers may have, in PEM; the machine's own unless given",
+  )
+  .requiredOption(
+    '--result-certificates <file>',
+    'the client certificates of the directory servers that bring results, in PEM',
   )
   .option(...jsonOption)
   .addHelpText('after', `${addHelp}\n${settingsHelp}`)
@@ -89,5 +98,6 @@ function settingsOf(options: AddOptions) {
     clientCertificate: path(options.clientCertificate),
     clientKey: path(options.clientKey),
     authorities: path(options.authorities),
+    resultCertificates: path(options.resultCertificates),
   }
 }

@@ -172,7 +172,7 @@ export const pluginManagement = {
     scope: 'plugins:write',
     summary: 'Take a plugin off a domain',
     description:
-      'The host name stays the account’s, so that it can be promoted again without another proof. Other paths of the host stay as they are.',
+      'Other paths of the host stay as they are. With its last path the host name is no longer the account’s: whoever promotes it next, this account included, proves that it is theirs.',
     body: removedDomain,
     status: 200,
     response: domainRemoved,

@@ -1,4 +1,4 @@
-import { ASSETS_BODY_MAX_BYTES, DEPLOY_BODY_MAX_BYTES } from '../limits.ts'
+import { ASSETS_BODY_MAX_BYTES, DEPLOY_BODY_MAX_BYTES, DEPLOY_BODY_MAX_VALUES } from '../limits.ts'
 import type { Operation } from '../operation.ts'
 import { domainPromotion, promoted } from '../resources/domain-routes.ts'
 import { newAssets, storedAssets } from '../resources/plugin-assets.ts'
@@ -25,6 +25,7 @@ export const plugins = {
     emits: ['s_plugin_deployed', 's_plugin_activated', 's_funnel_updated'],
     idempotent: 'unit',
     limit: DEPLOY_BODY_MAX_BYTES,
+    maxValues: DEPLOY_BODY_MAX_VALUES,
   },
   uploadAssets: {
     method: 'POST',

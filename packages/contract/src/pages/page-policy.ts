@@ -1,3 +1,4 @@
+import { isScriptType } from '../content-type-of.ts'
 import type { PageSecurity } from '../resources/page-security.ts'
 
 /** The origins that a page works with. */
@@ -52,6 +53,6 @@ const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data
  * what is made of it could run scripts as a document.
  */
 export function filePolicy(contentType: string, origins: PageOrigins): string | null {
-  if (/javascript/i.test(contentType)) return pagePolicy(origins)
+  if (isScriptType(contentType)) return pagePolicy(origins)
   return /xml/i.test(contentType) ? inertPolicy : null
 }

@@ -15,6 +15,7 @@ const dropReason = z.enum([
   'currency_unsupported',
   'brand_unsupported',
   'circuit_open',
+  'driver_unavailable',
   'already_tried',
 ])
 export type DropReason = z.infer<typeof dropReason>
@@ -42,7 +43,7 @@ const decision = z.object({
         processorId: idOf('processor', 'A processor that could not be asked.'),
         reason: dropReason.meta({
           description:
-            'Why it could not. `circuit_open`: it has failed several times in a row and is left alone for a while.',
+            'Why it could not. `circuit_open`: it has failed several times in a row and is left alone for a while. `driver_unavailable`: the platform cannot speak to it, which its operator has to mend.',
           examples: ['disabled'],
         }),
       }),

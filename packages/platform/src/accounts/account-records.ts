@@ -1,4 +1,4 @@
-import { plans, type Plan, type RateLimit } from '@tillwright/contract'
+import { plans, type Plan, type RateLimit, type ThreedsProviderName } from '@tillwright/contract'
 import type { Write } from '../call.ts'
 import type { Database, Row, Value } from '../storage/database.ts'
 
@@ -11,6 +11,8 @@ export interface ListedAccount {
   rateLimit: RateLimit
   /** Whether `rateLimit` was agreed on with this account. */
   ownRateLimit: boolean
+  /** The provider that authenticates the buyers of its payments. A session of its own names its provider itself. */
+  threedsProvider: ThreedsProviderName
   /** ISO 8601. */
   createdAt: string
 }
@@ -20,6 +22,7 @@ export interface AccountChange {
   name?: string
   plan?: Plan
   rateLimit?: RateLimit | null
+  threedsProvider?: ThreedsProviderName
 }
 
 /** All accounts, the oldest first. */
@@ -35,7 +38,7 @@ export async function findAccount(db: Database, id: string): Promise<ListedAccou
 }
 
 /** The statements that change an account, none for a change that is empty. */
-export function updateAccount(id: string, { name, plan, rateLimit }: AccountChange): Write[] {
+export function updateAccount(id: string, { name, plan, rateLimit, threedsProvider }: AccountChange): Write[] {
   const set = (columns: string, ...values: Value[]): Write => ({
     sql: `UPDATE accounts SET ${columns} WHERE id = ?`,
     params: [...values, id],
@@ -43,13 +46,14 @@ export function updateAccount(id: string, { name, plan, rateLimit }: AccountChan
   return [
     ...(name === undefined ? [] : [set('name = ?', name)]),
     ...(plan === undefined ? [] : [set('plan = ?', plan)]),
+    ...(threedsProvider === undefined ? [] : [set('threeds_provider = ?', threedsProvider)]),
     ...(rateLimit === undefined
       ? []
       : [set('rate_per_minute = ?, rate_burst = ?', rateLimit?.perMinute ?? null, rateLimit?.burst ?? null)]),
   ]
 }
 
-const selectAccounts = 'SELECT id, name, plan, rate_per_minute, rate_burst, created_at FROM accounts'
+const selectAccounts = 'SELECT id, name, plan, rate_per_minute, rate_burst, threeds_provider, created_at FROM accounts'
 
 function listed(row: Row): ListedAccount {
   const plan = String(row['plan']) as Plan // written from this type alone
@@ -60,6 +64,7 @@ function listed(row: Row): ListedAccount {
     plan,
     rateLimit: own ? { perMinute: Number(row['rate_per_minute']), burst: Number(row['rate_burst']) } : plans[plan],
     ownRateLimit: own,
+    threedsProvider: String(row['threeds_provider']) as ThreedsProviderName, // and so this
     createdAt: new Date(Number(row['created_at'])).toISOString(),
   }
 }

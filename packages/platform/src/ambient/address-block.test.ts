@@ -1,5 +1,37 @@
 import { expect, test } from 'vitest'
-import { addressBlock } from './address-block.ts'
+import { addressBlock, readAddress } from './address-block.ts'
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['203.0.113.7:5555', '203.0.113.7'],
+  ['[2001:db8::1]:5555', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['2001:0DB8:0:0::0001', '2001:db8::1'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::FFFF:CB00:7107', '203.0.113.7'],
+  ['[::ffff:203.0.113.7]:80', '203.0.113.7'],
+  ['fe80::1%eth0', 'fe80::1'],
+])('%s names the address %s', (text, address) => {
+  expect(readAddress(text)).toBe(address)
+})
+
+test.each([
+  '',
+  'unknown',
+  '_hidden',
+  'example.com',
+  '203.0.113',
+  '203.0.113.7:',
+  '203.0.113.7:http',
+  '203.0.113.7:123456',
+  '203.0.113.256:80',
+  '[203.0.113.7',
+  '2001:db8:1:2:3:4:5:6:5555',
+  '1.2.3.4 5.6.7.8',
+  "'; DROP TABLE",
+])('%j names no address', (text) => {
+  expect(readAddress(text)).toBeNull()
+})
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,4 +44,12 @@ test.each([
   ['', ''],
 ])('the address %s counts as %s', (address, block) => {
   expect(addressBlock(address)).toBe(block)
+})
+
+test('the wider blocks of an address hold those beside it', () => {
+  expect(addressBlock('2001:db8:1:2fab::1', 56)).toBe('2001:db8:1:2f00::/56')
+  expect(addressBlock('2001:db8:1:2f01::1', 56)).toBe('2001:db8:1:2f00::/56')
+  expect(addressBlock('2001:db8:1:3000::1', 56)).toBe('2001:db8:1:3000::/56')
+  expect(addressBlock('2001:db8:1:ffff::1', 48)).toBe('2001:db8:1::/48')
+  expect(addressBlock('203.0.113.7', 48)).toBe('203.0.113.7')
 })

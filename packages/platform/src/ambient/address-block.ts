@@ -1,16 +1,44 @@
-import { isIPv6 } from 'node:net'
+import { isIP, SocketAddress } from 'node:net'
 
+/** `1.2.3.4:5555`, as Azure's gateways and IIS write an address into `X-Forwarded-For`. */
+const IPV4_WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/
+/** `[2001:db8::1]` and `[2001:db8::1]:5555`. Source: RFC 3986, 3.2.2; RFC 7239, 6. */
+const BRACKETED = /^\[([^[\]]+)\](?::\d{1,5})?$/
+const IPV4_MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/
+
+/**
+ * Reads an IP address that a proxy or a socket names, with or without a port.
+ *
+ * @returns Its one canonical form (IPv4-mapped IPv6 as IPv4, IPv6 as RFC 5952 writes it, without port, brackets and
+ *   zone), so that one client is never counted as several; `null` for what is no address.
+ */
+export function readAddress(text: string): string | null {
+  const bare = (BRACKETED.exec(text) ?? IPV4_WITH_PORT.exec(text))?.[1] ?? text
+  const family = isIP(bare)
+  if (family === 0) return null
+  const { address } = new SocketAddress({ address: bare, family: family === 4 ? 'ipv4' : 'ipv6' })
+  return IPV4_MAPPED.exec(address)?.[1] ?? address
+}
+
+/** The sizes of IPv6 blocks that clients are counted by, in bits, the smallest block first. */
+export const BLOCK_BITS = [64, 56, 48] as const
 const GROUPS = 8
-/** A provider gives a customer at least 64 bits of addresses, to draw from at will. Source: RFC 6177, RFC 4291 2.5.4. */
-const BLOCK_GROUPS = 4
+const GROUP_BITS = 16
 
-/** Whose address it is, as far as one can tell: an IPv4 address itself, of an IPv6 address its first 64 bits. */
-export function addressBlock(address: string): string {
-  if (!isIPv6(address)) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
+/**
+ * The block of an IPv6 address that one customer of a provider draws from at will: at least 64 bits, commonly 56 at home
+ * and 48 in a company. An IPv4 address is its own block. Source: RFC 6177; RIPE-690, 4.2.
+ *
+ * @param address As `readAddress` gives it; anything else is its own block.
+ */
+export function addressBlock(address: string, bits: (typeof BLOCK_BITS)[number] = 64): string {
+  const canonical = readAddress(address)
+  if (canonical === null || isIP(canonical) === 4) return canonical ?? address
+  const [head = [], tail = []] = canonical.split('::').map((part) => part.split(':').filter(Boolean))
   const omitted = Array.from({ length: Math.max(GROUPS - head.length - tail.length, 0) }, () => '0')
-  const groups = [...head, ...omitted, ...tail].slice(0, BLOCK_GROUPS)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const groups = [...head, ...omitted, ...tail].slice(0, Math.ceil(bits / GROUP_BITS)).map((group, index) => {
+    const ignoredBits = Math.max((index + 1) * GROUP_BITS - bits, 0)
+    return ((Number.parseInt(group, 16) >> ignoredBits) << ignoredBits).toString(16)
+  })
+  return `${groups.join(':')}::/${bits}`
 }

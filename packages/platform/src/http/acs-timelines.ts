@@ -1,6 +1,6 @@
+import { isUuid } from '@tillwright/emv-3ds'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Parts } from '../call.ts'
-import { isUuid } from '../payments/threeds/emv/formats.ts'
 import type { AcsPage } from '../payments/threeds/engine/pages/acs-page.ts'
 import { timelinePage, type Timeline } from '../payments/threeds/engine/pages/timeline-page.ts'
 import { timelinesPage } from '../payments/threeds/engine/pages/timelines-page.ts'

@@ -1,7 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { z } from 'zod'
+import type { EmvMessage } from '@tillwright/emv-3ds'
 import { ApiError } from '../ambient/api-error.ts'
-import type { EmvMessage } from '../payments/threeds/emv/emv-message.ts'
 import type { AcsPage } from '../payments/threeds/engine/pages/acs-page.ts'
 import { refusedPage } from '../payments/threeds/engine/pages/refused-page.ts'
 import { control } from '../payments/threeds/engine/scenario.ts'

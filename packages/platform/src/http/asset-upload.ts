@@ -12,7 +12,7 @@ import { clientAddress } from './client-address.ts'
 import { commit, LostRace } from './commit.ts'
 import { toApiError } from './error-body.ts'
 import { plainFailure } from './plain-failure.ts'
-import { quotaHeaders } from './quota-headers.ts'
+import { quotaHeaders, type Bucket } from './quota-headers.ts'
 import { refuseEncoded, tooLarge } from './read-body.ts'
 import type { HttpContext } from './serve-operation.ts'
 import type { Serving } from './serving.ts'
@@ -37,12 +37,7 @@ export function routeAssetUpload(app: App, { serving, blobs }: { serving: Servin
 
 async function receive(c: HttpContext, { serving, blobs }: { serving: Serving; blobs: Blobs }): Promise<Response> {
   const { incoming } = c.env
-  const caller = await callerOf(incoming, serving)
-  const bucket = await serving.takeUploadToken(caller)
-  if (!bucket.quota.allowed) throw tooFast(bucket.quota.retryAfterS)
-  requirePermission(operation, caller)
-  refuseEncoded(incoming)
-  if (Number(incoming.headers['content-length'] ?? 0) > operation.limit) throw tooLarge(operation.limit)
+  const { caller, bucket } = await admit(incoming, serving)
   const sha256 = c.req.param('sha256') ?? ''
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw notThatHash('is a SHA-256 in 64 lower-case hexadecimal digits')
   const { parts } = serving
@@ -58,12 +53,32 @@ async function receive(c: HttpContext, { serving, blobs }: { serving: Serving; b
   })
 }
 
-async function callerOf(incoming: IncomingMessage, serving: Serving): Promise<Caller> {
+/**
+ * Lets a request of bytes in as any other operation is: over HTTPS, with a key that may, within the limits. Nothing of the
+ * body has been read before. (A hash of digits may look like a card number, so addresses are not searched for one.)
+ *
+ * @throws {ApiError}
+ */
+async function admit(incoming: IncomingMessage, serving: Serving): Promise<{ caller: Caller; bucket: Bucket }> {
+  const address = clientAddress(incoming, serving.trustedProxies) // throws for what has not come over HTTPS
+  const caller = await callerOf(incoming, { serving, address })
+  const bucket = await serving.takeUploadToken(caller)
+  if (!bucket.quota.allowed) throw tooFast(bucket.quota.retryAfterS)
+  requirePermission(operation, caller)
+  refuseEncoded(incoming)
+  if (Number(incoming.headers['content-length'] ?? 0) > operation.limit) throw tooLarge(operation.limit)
+  return { caller, bucket }
+}
+
+async function callerOf(
+  incoming: IncomingMessage,
+  { serving, address }: { serving: Serving; address: string },
+): Promise<Caller> {
   const { authorization, origin } = incoming.headers
   try {
     return await serving.authenticate(operation, { authorization, origin, url: incoming.url ?? '' })
   } catch (error) {
-    const { quota } = await serving.takeAnonymousToken(clientAddress(incoming, serving.trustedProxies))
+    const { quota } = await serving.takeAnonymousToken(address)
     throw quota.allowed ? error : tooFast(quota.retryAfterS)
   }
 }

@@ -1,21 +1,31 @@
 import type { IncomingMessage } from 'node:http'
+import { readAddress } from '../ambient/address-block.ts'
 import { ApiError } from '../ambient/api-error.ts'
 
 /** The addresses of the reverse proxies in front of the platform; `null` where it is reached directly, in `local`. */
 export type TrustedProxies = ReadonlySet<string> | null
 
 /**
- * The client's address: the connection's own, or what a trusted proxy says of the one in front of it.
+ * The client's address: the connection's own, or the one that a trusted proxy names, without its port and in one form
+ * however it was written. The proxy's own address stands in where the proxy names none.
  *
- * @throws {ApiError} Behind proxies: when the request did not come through one of them over HTTPS.
+ * @throws {ApiError} Behind proxies: when the request did not come through one of them over HTTPS, or when what the proxy
+ *   names is no IP address. Limits count by address, so each made-up text would be a fresh bucket.
  */
 export function clientAddress({ socket, headers }: IncomingMessage, trusted: TrustedProxies): string {
-  const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  const peer = readAddress(socket.remoteAddress ?? '') ?? ''
   if (trusted === null) return peer
   if (!trusted.has(peer) || lastOf(headers['x-forwarded-proto']) !== 'https') {
     throw new ApiError('parameter_invalid', 'This deployment answers HTTPS requests only; use an https:// address.')
   }
-  return lastOf(headers['x-forwarded-for']) ?? peer
+  const forwarded = lastOf(headers['x-forwarded-for'])
+  if (forwarded === undefined) return peer
+  const address = readAddress(forwarded)
+  if (address !== null) return address
+  throw new ApiError(
+    'parameter_invalid',
+    'X-Forwarded-For does not end with an IP address; have the proxy write the address of its client there.',
+  )
 }
 
 /** Only the last entry was written by the proxy that we trust; those before it are the client's word. */

@@ -42,7 +42,7 @@ test('wrong numbers count as three for their address too, however many forms it 
     "SELECT count(*) AS buckets FROM rate_buckets WHERE subject LIKE 'frame-%'",
     [],
   )
-  expect(row).toEqual({ buckets: 13 }) // the address twice, the key and ten forms
+  expect(row).toEqual({ buckets: 13 }) // the address twice, the account and ten forms
 })
 
 test('a message that no form has made costs its sender’s address alone', async () => {
@@ -62,19 +62,33 @@ test('an address loads 120 forms at once, and is then told when to come again', 
   expect(refused[0]?.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
 })
 
-test('one address cannot use up a key, many together can, and no other key with it', async () => {
+test('what one address sends leaves every other address its own', async () => {
   const { parts, clock } = await openVault()
   const limits = frameLimits(rateLimiter({ db: parts.db, clock }))
-  const caller = { ...(await openVault()).call().caller, rateLimit: { perMinute: 40, burst: 45 } }
-  const take = async (address: string, keyId = 'key_1') =>
-    (await limits.takeRequest({ ...caller, keyId }, address)).quota.allowed
   const taken = async (count: number, address: string) =>
-    (await atOnce(count, () => take(address))).filter((passed) => passed).length
-  expect(await taken(50, '203.0.113.1')).toBe(30)
-  expect(await taken(50, '203.0.113.2')).toBe(15)
-  const { policy, limit } = await limits.takeRequest(caller, '203.0.113.3')
-  expect([policy, limit.perMinute]).toEqual(['standard', 40])
-  expect(await take('203.0.113.3', 'key_2')).toBe(true)
+    (await atOnce(count, () => limits.takeRequest(address))).filter(({ quota }) => quota.allowed).length
+  for (let n = 1; n <= 10; n++) expect(await taken(50, `203.0.113.${n}`)).toBe(30)
+})
+
+test('an account that is sent many cards, or odd ones, is under pressure until its bucket fills up', async () => {
+  const { parts, clock } = await openVault()
+  const limits = frameLimits(rateLimiter({ db: parts.db, clock }))
+  const account = { accountId: 'acc_1', rateLimit: { perMinute: 40, burst: 45 } }
+  let forms = 0
+  const source = () => ({ session: `form ${++forms}`, address: `203.0.113.${forms}`, account })
+  const first = await times(45, () => limits.count(source()))
+  expect(first.some(({ pressed }) => pressed)).toBe(false)
+  expect(await limits.count(source())).toMatchObject({ pressed: true, many: false })
+  expect(await limits.count({ ...source(), account: { ...account, accountId: 'acc_2' } })).toMatchObject({
+    pressed: false,
+  })
+  clock.advance(12 * 1_500)
+  for (let odd = 0; odd < 2; odd++) {
+    const from = source()
+    expect((await limits.count(from)).pressed).toBe(false)
+    await limits.countOdd(from)
+  }
+  expect((await limits.count(source())).pressed).toBe(true)
 })
 
 test('the addresses that one customer of a provider draws from share a bucket', async () => {
@@ -83,7 +97,8 @@ test('the addresses that one customer of a provider draws from share a bucket', 
   let host = 0
   const loads = await atOnce(150, () => limits.takePage(`2001:db8::${(++host).toString(16)}`))
   expect(loads.filter(({ allowed }) => allowed)).toHaveLength(120)
-  expect((await limits.takePage('2001:db8:0:1::1')).allowed).toBe(true)
+  expect((await limits.takePage('2001:db8:0:ff::1')).allowed).toBe(false) // the same /56
+  expect((await limits.takePage('2001:db8:0:100::1')).allowed).toBe(true)
 })
 
 test.skipIf(inject('postgresUrl') === null)('a form has its ten cards over all processes together', async () => {
@@ -115,8 +130,8 @@ function atOnce<Result>(count: number, send: () => Promise<Result>): Promise<Res
 }
 
 /** One after another, so that the last is the one that is refused. */
-async function times(count: number, send: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = []
+async function times<Result>(count: number, send: () => Promise<Result>): Promise<Result[]> {
+  const answers: Result[] = []
   for (let n = 0; n < count; n++) answers.push(await send())
   return answers
 }

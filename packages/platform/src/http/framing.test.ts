@@ -11,7 +11,7 @@ const STORE = '{"name":"Shop"}'
 /** The head of a request with these headers and a good key. */
 function head(request: string, headers: readonly string[] = []): string {
   const { local } = platform()
-  const lines = [`${request} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${local.apiKey}`, ...headers]
+  const lines = [`${request} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${local.apiKey}`, ...headers]
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { OperatorError } from '../ambient/operator-error.ts'
 import type { App } from './api-app.ts'
+import { answerUnreadable } from './unreadable-requests.ts'
 
 /** How many ports after the wanted one are tried when it is taken. */
 const PORTS_TRIED = 50
@@ -21,6 +22,8 @@ const LOOK_EVERY_MS = 30_000
 
 /** A server that accepts connections. Requests that come before `serve` has given it its routes wait for them. */
 export interface Listening {
+  /** The address of the machine, such as `127.0.0.1`. */
+  address: string
   port: number
   serve: (app: App) => void
   /** Takes no more connections, lets requests finish for at most 10 s, and closes. */
@@ -59,22 +62,64 @@ export async function listen(host: string, port: number, arriveMs = ARRIVE_MS): 
   }
 }
 
+/** The servers of the API's origin and of the vault's. */
+export interface BothOrigins {
+  api: Listening
+  vault: Listening
+}
+
+/** Where both origins listen. */
+export interface TwoPlaces {
+  host: string
+  port: number
+  vaultPort: number
+  /** Refuses a host that other machines could reach, whatever its name is. */
+  loopbackOnly: boolean
+}
+
+/**
+ * Listens for both origins or for neither: one that listened alone would keep the process alive.
+ *
+ * @throws {CannotListen}
+ */
+export async function listenOnBoth(places: TwoPlaces): Promise<BothOrigins> {
+  const api = await listenOn(places.port, places)
+  try {
+    return { api, vault: await listenOn(places.vaultPort, places) }
+  } catch (error) {
+    await api.stop()
+    throw error
+  }
+}
+
+async function listenOn(port: number, { host, loopbackOnly }: TwoPlaces): Promise<Listening> {
+  const opened = await listen(host, port)
+  const { address } = opened
+  if (!loopbackOnly || address === '::1' || address.startsWith('127.')) return opened
+  await opened.stop()
+  throw new CannotListen(
+    `TILLWRIGHT_HOST: "${host}" is ${address} here, and "local" listens on loopback only; use "127.0.0.1".`,
+  )
+}
+
 function cannotListen(address: string, error: NodeJS.ErrnoException): CannotListen {
   const message = `Nobody can listen on ${address} (${error.code}); name another address in TILLWRIGHT_HOST, TILLWRIGHT_PORT or TILLWRIGHT_VAULT_PORT.`
   return new CannotListen(message, { cause: error })
 }
 
 function listening(server: Server): Listening {
-  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  const { address, port } = server.address() as AddressInfo // a TCP server that listens has one
   const early: [IncomingMessage, ServerResponse][] = []
   const wait = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response])
   server.on('request', wait)
   server.on('request', (_, response) => response.once('close', () => setImmediate(hangUp)))
+  answerUnreadable(server)
   /** While the server stops, a connection that has had its answer is not kept for another. */
   function hangUp(): void {
     if (!server.listening) server.closeIdleConnections()
   }
   return {
+    address,
     port,
     serve: (app) => {
       const answer = getRequestListener(app.fetch)

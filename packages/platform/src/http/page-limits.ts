@@ -1,7 +1,7 @@
 import { newSessionLimit, sessionAddressLimit, sessionLimit } from '@tillwright/contract'
 import type { RateLimiter } from '../accounts/rate-limiter.ts'
-import { addressBlock } from '../ambient/address-block.ts'
 import type { Caller } from '../call.ts'
+import { takeOfAddress } from './address-limits.ts'
 import type { Bucket } from './quota-headers.ts'
 
 /** What buyers' pages may do, in buckets that all processes share. None of it spends the account's own. */
@@ -16,12 +16,14 @@ export interface PageLimits {
 export function pageLimits(limiter: RateLimiter): PageLimits {
   return {
     async takeBeginning(address) {
-      const quota = await limiter.take(`session-begin:${addressBlock(address)}`, newSessionLimit)
-      return { policy: 'session', limit: newSessionLimit, quota }
+      return {
+        policy: 'session',
+        ...(await takeOfAddress(limiter, { name: 'session-begin', address, limit: newSessionLimit })),
+      }
     },
     async takeRequest({ sessionId }, address) {
-      const ofAddress = await limiter.take(`session-address:${addressBlock(address)}`, sessionAddressLimit)
-      if (!ofAddress.allowed) return { policy: 'session', limit: sessionAddressLimit, quota: ofAddress }
+      const ofAddress = await takeOfAddress(limiter, { name: 'session-address', address, limit: sessionAddressLimit })
+      if (!ofAddress.quota.allowed) return { policy: 'session', ...ofAddress }
       const quota = await limiter.take(`session:${sessionId}`, sessionLimit)
       return { policy: 'session', limit: sessionLimit, quota }
     },

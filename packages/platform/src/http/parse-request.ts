@@ -1,4 +1,11 @@
-import { ISSUES_MAX, isErrorCode, type ErrorCode, type ErrorIssue, type Operation } from '@tillwright/contract'
+import {
+  ISSUES_MAX,
+  bodyLimitsOf,
+  isErrorCode,
+  type ErrorCode,
+  type ErrorIssue,
+  type Operation,
+} from '@tillwright/contract'
 import type { ZodType } from 'zod'
 import { ApiError } from '../ambient/api-error.ts'
 import { parseJson } from './parse-json.ts'
@@ -8,7 +15,7 @@ export interface RawRequest {
   params: Record<string, string>
   query: Record<string, string>
   contentType: string | undefined
-  body: Uint8Array
+  body: Uint8Array<ArrayBuffer>
 }
 
 /** A request's parts as the operation's schemas read them. */
@@ -19,12 +26,24 @@ export interface ParsedRequest {
 }
 
 /** @throws {ApiError} With every problem of the request, at most 50; the first one gives code and `param`. */
-export function parseRequest({ params, query, body }: Operation, raw: RawRequest): ParsedRequest {
+export function parseRequest(operation: Operation, raw: RawRequest): ParsedRequest {
+  return { ...parseParameters(operation, raw), body: parseBody(operation, raw) }
+}
+
+/** All but the body, of which `parseRequest` says more. */
+export function parseParameters(
+  { params, query }: Operation,
+  raw: Pick<RawRequest, 'params' | 'query'>,
+): Omit<ParsedRequest, 'body'> {
   return {
     params: params && check(params, withoutNul(raw.params)),
     query: query && check(query, withoutNul(raw.query)),
-    body: body && check(body, jsonBody(raw)),
   }
+}
+
+/** The body alone, `undefined` where the operation takes none. */
+export function parseBody(operation: Operation, raw: Pick<RawRequest, 'contentType' | 'body'>): unknown {
+  return operation.body && check(operation.body, jsonBody(raw, bodyLimitsOf(operation).values))
 }
 
 /** An address can spell a NUL (%00), which no column of the database holds. */
@@ -36,14 +55,14 @@ function withoutNul(values: Record<string, string>): Record<string, string> {
   return values
 }
 
-function jsonBody({ contentType, body }: RawRequest): unknown {
+function jsonBody({ contentType, body }: Pick<RawRequest, 'contentType' | 'body'>, maxValues: number): unknown {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
     throw new ApiError(
       'content_type_unsupported',
       'Send the body as JSON, with the header "Content-Type: application/json".',
     )
   }
-  return parseJson(body)
+  return parseJson(body, maxValues)
 }
 
 function check(schema: ZodType, value: unknown): unknown {

@@ -1,5 +1,6 @@
 import { ApiError } from '../ambient/api-error.ts'
-import type { ReceivedEvent } from '../payments/processor-events/receive-stripe-event.ts'
+import { receiveEvent, type ReceivedEvent } from '../payments/processor-events/receive-event.ts'
+import type { ProcessorRegistry } from '../payments/processors/registry.ts'
 import type { App } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
 import { plainFailure } from './plain-failure.ts'
@@ -9,20 +10,23 @@ import type { Serving } from './serving.ts'
 /** An event holds one object; the largest are a tenth of this. */
 const EVENT_MAX_BYTES = 512 * 1024
 
+/** What an address ends with, behind the name of a driver. */
+const EVENTS_SUFFIX = '-events'
+
 /**
- * The doors that processors bring their events to, one for each processor. Who knocks has no key of ours: the event is
- * signed. Stripe sends again whatever is not answered with a 2xx, for three days.
+ * The doors that processors bring their events to, one for each processor whose driver takes events. A request there has
+ * no key of ours: the event is signed. Whatever is not answered with a 2xx is expected to be sent again.
  */
-export function routeProcessorEvents(app: App, serving: Serving): void {
-  app.post('/api/processors/v1/:accountId/:processorId/stripe-events', async (c) => {
+export function routeProcessorEvents(app: App, serving: Serving, registry: ProcessorRegistry): void {
+  app.post(`/api/processors/v1/:accountId/:processorId/:door{[a-z][a-z0-9_]*${EVENTS_SUFFIX}}`, async (c) => {
     try {
       clientAddress(c.env.incoming, serving.trustedProxies) // throws for what has not come over HTTPS
       const body = await readBody(c.env.incoming, EVENT_MAX_BYTES)
-      const signature = c.req.header('stripe-signature') ?? ''
-      const { accountId, processorId } = c.req.param()
-      // Stripe's package is large: it is loaded by the first event.
-      const { receiveStripeEvent } = await import('../payments/processor-events/receive-stripe-event.ts')
-      const received = await receiveStripeEvent({ body, signature }, { accountId, processorId }, serving.parts)
+      const { accountId, processorId, door } = c.req.param()
+      const driver = door.slice(0, -EVENTS_SUFFIX.length)
+      const { parts } = serving
+      const sent = { body, headers: c.env.incoming.headers }
+      const received = await receiveEvent(sent, { accountId, processorId, driver }, { parts, registry })
       const { status, text } = answers[received]
       return c.text(text, status)
     } catch (error) {

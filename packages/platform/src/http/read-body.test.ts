@@ -74,7 +74,7 @@ test('a body that breaks off is forgotten', async () => {
   const socket = connect(Number(port), '127.0.0.1')
   const seen = logged.length
   socket.write(
-    `POST ${STORES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${local.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":`,
+    `POST ${STORES} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${local.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":`,
   )
   await once(socket, 'ready')
   socket.end()

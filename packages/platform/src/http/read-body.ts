@@ -1,28 +1,60 @@
+import type { Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../ambient/api-error.ts'
 
 /**
  * Reads a request's body, up to a limit.
  *
+ * @param hash Is given the body too, as it arrives.
  * @throws {ApiError} `body_too_large` as soon as it is certain; the rest is not read and the connection is closed.
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  hash: Hash | null = null,
+): Promise<Buffer<ArrayBuffer>> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > maxBytes) return Promise.reject(tooLarge(maxBytes))
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
+    const body = new Collected(announced)
     request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > maxBytes) {
+      if (body.bytes + chunk.length > maxBytes) {
         request.removeAllListeners('data').pause()
         reject(tooLarge(maxBytes))
-      } else chunks.push(chunk)
+        return
+      }
+      hash?.update(chunk)
+      body.add(chunk)
     })
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    request.on('end', () => resolve(body.whole()))
     // A caller that goes away ends the request with an error and is no fault of ours; nobody will read the answer.
     for (const end of ['error', 'close']) request.on(end, () => request.complete || reject(brokenOff()))
   })
+}
+
+/** A body as it arrives. Each chunk is copied to its place at once: to copy a large body in one go would take long. */
+class Collected {
+  bytes = 0
+  #block: Buffer<ArrayBuffer>
+
+  constructor(announced: number) {
+    this.#block = Buffer.allocUnsafeSlow(announced) // memory that nothing is written to costs nothing
+  }
+
+  add(chunk: Uint8Array): void {
+    const bytes = this.bytes + chunk.length
+    if (bytes > this.#block.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(bytes, this.#block.length * 2))
+      larger.set(this.#block.subarray(0, this.bytes))
+      this.#block = larger
+    }
+    this.#block.set(chunk, this.bytes)
+    this.bytes = bytes
+  }
+
+  whole(): Buffer<ArrayBuffer> {
+    return this.#block.subarray(0, this.bytes)
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { BODY_MAX_BYTES, IDEMPOTENCY_RETENTION_MS, type IdPrefix, type Operation } from '@tillwright/contract'
+import { IDEMPOTENCY_RETENTION_MS, bodyLimitsOf, type IdPrefix, type Operation } from '@tillwright/contract'
 import type { Context } from 'hono'
 import { CLAIM_LEASE_MS, type Answer, type IdempotencyKey } from '../accounts/idempotency-keys.ts'
 import { ApiError } from '../ambient/api-error.ts'
@@ -9,8 +9,8 @@ import type { Call, Caller, Handler, Write } from '../call.ts'
 import { requirePermission } from './authenticate.ts'
 import { clientAddress } from './client-address.ts'
 import { errorBody, toApiError } from './error-body.ts'
-import { fingerprint, readIdempotencyKey, type Work } from './once.ts'
-import { parseRequest } from './parse-request.ts'
+import { beginFingerprint, readIdempotencyKey, type Work } from './once.ts'
+import type { ParsedRequest } from './parse-request.ts'
 import { quotaHeaders, type Bucket } from './quota-headers.ts'
 import { readBody, refuseEncoded } from './read-body.ts'
 import { decodedAddress, refuseCardNumber } from './refuse-card-number.ts'
@@ -70,10 +70,20 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
   requirePermission(operation, caller)
   if (operation.body) refuseEncoded(incoming)
+  const mark = operation.idempotent ? beginFingerprint(c.req.method, c.req.path) : null
   const body =
-    operation.body || operation.idempotent ? await readBody(incoming, operation.limit ?? BODY_MAX_BYTES) : noBody
-  const key = operation.idempotent ? keyOf(c, { caller, body }) : null
+    operation.body || operation.idempotent
+      ? await readBody(incoming, bodyLimitsOf(operation).bytes, mark)
+      : new Uint8Array()
+  const key = mark === null ? null : keyOf(c, { caller, fingerprint: mark.digest('base64url') })
   const fault = operation.idempotent ? readFault(plainHeader(c, 'tillwright-fault'), serving.parts.environment) : null
+  const raw = {
+    params: c.req.param(),
+    query: operation.query ? c.req.query() : {},
+    contentType: incoming.headers['content-type'],
+    body,
+  }
+  const parse = serving.requests.read(operation, raw, caller.accountId)
   const done = await serving.once({
     key,
     secretAnswer: operation.secretAnswer === true,
@@ -84,7 +94,7 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
         ...callOf({ serving, progress, caller, key, fault, begin }),
         browserHeaders: { accept, userAgent },
       }
-      return work(c, { operation, handler, serving, progress, body, call })
+      return work({ operation, handler, serving, progress, parse, call })
     },
     failed: (error) => failedAnswer(error, { serving, progress }),
   })
@@ -92,8 +102,6 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   const headers = { ...done.headers, ...(done.replayed && { 'Idempotent-Replayed': 'true' }) }
   return respond(done.answer, { operation, serving, progress, headers })
 }
-
-const noBody = new Uint8Array()
 
 async function authenticate(c: HttpContext, { operation, serving, progress }: Omit<Serve, 'handler'>): Promise<Caller> {
   const { headers, url = '' } = c.env.incoming
@@ -114,11 +122,12 @@ async function authenticate(c: HttpContext, { operation, serving, progress }: Om
   }
 }
 
-function keyOf(c: HttpContext, { caller, body }: { caller: Caller; body: Uint8Array }): IdempotencyKey | null {
+function keyOf(
+  c: HttpContext,
+  { caller, fingerprint }: { caller: Caller; fingerprint: string },
+): IdempotencyKey | null {
   const key = readIdempotencyKey(plainHeader(c, 'idempotency-key'), caller)
-  return key === null
-    ? null
-    : { accountId: caller.accountId, key, fingerprint: fingerprint(c.req.method, c.req.path, body) }
+  return key === null ? null : { accountId: caller.accountId, key, fingerprint }
 }
 
 /** A header that was sent twice arrives as its values with ", " between them. */
@@ -143,18 +152,16 @@ function callOf({ serving, progress, caller, key, fault, begin }: CallParts): Ca
   return { parts, caller, requestId, nowMs, address, newId: makeId, begin, idempotencyKey: key?.key ?? null, fault }
 }
 
-async function work(
-  c: HttpContext,
-  { operation, handler, serving, progress, body, call }: Serve & { body: Uint8Array; call: Call },
-): Promise<Work> {
-  const raw = {
-    params: c.req.param(),
-    query: operation.query ? c.req.query() : {},
-    contentType: c.env.incoming.headers['content-type'],
-    body,
-  }
+async function work({
+  operation,
+  handler,
+  serving,
+  progress,
+  parse,
+  call,
+}: Serve & { parse: () => Promise<ParsedRequest>; call: Call }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
-  const request = parseRequest(operation, raw) as Parameters<Handler<Operation>>[0]
+  const request = (await parse()) as Parameters<Handler<Operation>>[0]
   const reply = await handler(request, call)
   const writes = reply.writes ?? []
   if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serving, progress }), writes }

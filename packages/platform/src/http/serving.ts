@@ -1,10 +1,11 @@
 import { anonymousLimit, pluginPageLimit, uploadLimit, type Audience, type RateLimit } from '@tillwright/contract'
 import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
-import { addressBlock } from '../ambient/address-block.ts'
+import { takeOfAddress } from './address-limits.ts'
 import { authenticator, type Authenticate } from './authenticate.ts'
 import type { TrustedProxies } from './client-address.ts'
 import { frameLimits, type FrameLimits } from './frame-limits.ts'
+import type { RequestReader } from './large-bodies.ts'
 import { onceRunner } from './once.ts'
 import { pageLimits } from './page-limits.ts'
 import type { Bucket } from './quota-headers.ts'
@@ -16,6 +17,7 @@ export interface Serving {
   requestLog: Parts['log']
   authenticate: Authenticate
   once: ReturnType<typeof onceRunner>
+  requests: RequestReader
   takeToken: (caller: Caller, request: { address: string; audience: Audience }) => Promise<Bucket>
   /** For the files of deployments, of which there are many at a time: they spend a bucket of their own. */
   takeUploadToken: (caller: Caller) => Promise<Bucket>
@@ -37,6 +39,7 @@ export interface ServingOptions {
   rateLimits: boolean
   trustedProxies: TrustedProxies
   docsUrl: string
+  requests: RequestReader
   wake: () => void
   /** Is told of each use of a key. Costs next to nothing. */
   noteKeyUse: (caller: Caller, atMs: number) => void
@@ -58,7 +61,7 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
       const { kind, accountId, plan, rateLimit } = caller
       if (kind === 'session') return pages.takeRequest(caller, address)
       if (kind === 'publishable' && audience === 'page') return pages.takeBeginning(address)
-      if (kind === 'publishable') return frames.takeRequest(caller, address)
+      if (kind === 'publishable') return frames.takeRequest(address)
       return { policy: plan, limit: rateLimit, quota: await limiter.take(`account:${accountId}`, rateLimit) }
     },
     takeUploadToken: async ({ accountId }) => {
@@ -66,12 +69,16 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
       return { policy: 'uploads', limit: uploadLimit, quota }
     },
     takePageToken: async (address) => {
-      const quota = await limiter.take(`plugin-pages:${addressBlock(address)}`, pluginPageLimit)
-      return { policy: 'pages', limit: pluginPageLimit, quota }
+      return {
+        policy: 'pages',
+        ...(await takeOfAddress(limiter, { name: 'plugin-pages', address, limit: pluginPageLimit })),
+      }
     },
     takeAnonymousToken: async (address) => {
-      const quota = await limiter.take(`address:${addressBlock(address)}`, anonymousLimit)
-      return { policy: 'anonymous', limit: anonymousLimit, quota }
+      return {
+        policy: 'anonymous',
+        ...(await takeOfAddress(limiter, { name: 'address', address, limit: anonymousLimit })),
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OperatorError } from '../ambient/operator-error.ts'
 
 /** What the CLI, scripts and tests read to find the local platform. It exists while that platform answers. */
 export interface LocalFile {
@@ -23,10 +24,30 @@ export interface LocalFile {
   pid: number
 }
 
-/** Writes `local.json`, readable by its owner alone; whoever reads it finds all of it or none. */
+/**
+ * Makes the folder of a local platform's state, or closes one that is there to everybody but its owner (mode 0700): it
+ * holds keys, and commands send theirs to where its `local.json` says.
+ *
+ * @throws {OperatorError} When the folder is another user's.
+ */
+export async function makeLocalFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { uid, mode } = await stat(folder)
+  if (process.getuid === undefined) return // Windows: a profile's folder is its owner's
+  if (uid !== process.getuid()) {
+    throw new OperatorError(
+      `${folder} belongs to another user, who could read this platform's keys; name a folder of your own in TILLWRIGHT_HOME.`,
+    )
+  }
+  if ((mode & 0o077) !== 0) await chmod(folder, 0o700)
+}
+
+/** Writes `local.json`, readable by its owner alone (mode 0600); a reader finds all of it or none. */
 export async function writeLocalFile(folder: string, content: LocalFile): Promise<void> {
   const file = join(folder, 'local.json')
-  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  // A file or link that lies there already would keep its own mode and place.
+  await rm(`${file}.new`, { force: true })
+  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   await rename(`${file}.new`, file)
 }
 

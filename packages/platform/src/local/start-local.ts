@@ -1,9 +1,8 @@
-import { mkdir } from 'node:fs/promises'
 import type { Clock } from '../ambient/clock.ts'
 import type { Config } from '../config.ts'
 import { startPlatform, type Platform, type Surroundings } from '../platform.ts'
 import { followLocalClock } from './local-clock.ts'
-import { removeLocalFile, writeLocalFile, type LocalFile } from './local-file.ts'
+import { makeLocalFolder, removeLocalFile, writeLocalFile, type LocalFile } from './local-file.ts'
 import { localMasterKey } from './master-key.ts'
 import { seedLocalAccount } from './seed.ts'
 
@@ -28,7 +27,7 @@ export async function startLocal(
   surroundings: Surroundings = {},
 ): Promise<LocalPlatform> {
   const folder = config.home
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeLocalFolder(folder)
   const vaultKey = config.vaultKey ?? (await localMasterKey(config))
   const { clock, stop: stopClock } =
     surroundings.clock === undefined ? await followLocalClock(folder) : given(surroundings.clock)

@@ -15,10 +15,18 @@ const settings: DirectorySettings = {
   clientCertificate: null,
   clientKey: null,
   authorities: null,
+  resultCertificates: null,
 }
 
 test('without files of its own a provider shows nothing and trusts whom the machine trusts', async () => {
-  expect(await checkDirectorySettings(settings)).toEqual(settings)
+  const own = { ...settings, resultCertificates: await resultCertificates() }
+  expect(await checkDirectorySettings(own)).toEqual(own)
+})
+
+test('a provider needs the certificates of those who bring its results', async () => {
+  await expect(checkDirectorySettings(settings)).rejects.toThrow('--result-certificates: name a file in PEM')
+  const without = { ...settings, resultCertificates: await resultCertificates('no certificate') }
+  await expect(checkDirectorySettings(without)).rejects.toThrow('holds no certificate in PEM')
 })
 
 test('a certificate needs its own key', async () => {
@@ -28,7 +36,7 @@ test('a certificate needs its own key', async () => {
   const one = selfSigned('one')
   await writeFile(clientCertificate, one.certificate)
   await writeFile(clientKey, one.key)
-  const own = { ...settings, clientCertificate, clientKey }
+  const own = { ...settings, clientCertificate, clientKey, resultCertificates: await resultCertificates() }
   expect(await checkDirectorySettings(own)).toEqual(own)
   await writeFile(clientKey, selfSigned('another').key)
   await expect(checkDirectorySettings(own)).rejects.toThrow('the key that of the certificate')
@@ -40,9 +48,17 @@ test.for([
   [{ url: null }, '--directory-url: must be given'],
   [{ url: 'http://ds.example/' }, '--directory-url: must be an https: address'],
   [{ networkUrls: { visa: 'ds.example' } }, '--directory-url: must be an https: address'],
+  [{ resultCertificates: 'ds.pem' }, '--result-certificates: must be an absolute path'],
   [{ authorities: 'ca.pem' }, '--authorities: must be an absolute path'],
   [{ clientCertificate: '/cert.pem' }, '--client-key: goes with --client-certificate'],
   [{ authorities: '/none/of/these.pem' }, 'the files cannot be used (ENOENT'],
 ] as const)('%j is refused: %s', async ([change, message]) => {
   await expect(checkDirectorySettings({ ...settings, ...change })).rejects.toThrow(message)
 })
+
+async function resultCertificates(text = selfSigned('directory').certificate): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'results-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'results.pem'), text)
+  return join(folder, 'results.pem')
+}

@@ -11,9 +11,21 @@ import {
   type ThreedsProviderName,
 } from '@tillwright/contract'
 import type { DeliveryState } from '../events/deliveries.ts'
-import { driverNames, type DriverName } from '../payments/routing/processors.ts'
+import { ownSettings, type SettingOption } from '../payments/processors/processor-settings.ts'
+import { processorRegistry } from '../payments/processors/registry.ts'
+import { optionName } from './check-processor.ts'
 import { networkNames } from '../payments/processors/processor-settings.ts'
-import type { NetworkName } from '../vault/networks.ts'
+import type { NetworkName } from '@tillwright/contract/networks'
+
+/** A driver of processors, as the command line offers it. */
+export interface DriverChoice {
+  name: string
+  /** The settings of its own, each with the option that it is given by. */
+  settings: readonly { name: string; flag: string; option: SettingOption }[]
+  help: string
+  /** How its events are set up; `null` where it sends none. */
+  eventsHelp: string | null
+}
 
 /** What an operator can choose from, for the command line's own checks and help. */
 export const choices: Readonly<{
@@ -22,7 +34,7 @@ export const choices: Readonly<{
   scopes: readonly Scope[]
   events: readonly EventType[]
   deliveryStates: readonly DeliveryState[]
-  drivers: readonly DriverName[]
+  drivers: readonly DriverChoice[]
   networks: readonly NetworkName[]
   threedsProviders: readonly ThreedsProviderName[]
 }> = {
@@ -31,7 +43,12 @@ export const choices: Readonly<{
   scopes,
   events: Object.keys(eventTypes) as EventType[], // of a literal
   deliveryStates: ['pending', 'delivered', 'failed'],
-  drivers: driverNames,
+  drivers: processorRegistry('local').drivers.map(({ name, settings, help, events }) => ({
+    name,
+    settings: ownSettings(settings).map((own) => ({ ...own, flag: optionName(own.name) })),
+    help,
+    eventsHelp: events?.help ?? null,
+  })),
   networks: networkNames,
   threedsProviders: contract.threeds.createSession.body.shape.provider.unwrap().options,
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { WantedProcessor } from './manage-processors.ts'
 import { openDrivers } from '../payments/processors/open-drivers.ts'
+import { processorRegistry } from '../payments/processors/registry.ts'
+import { stripe } from '../payments/processors/stripe/stripe.ts'
 import { openWebhookSecret } from '../payments/processors/processor-secret.ts'
 import {
   DOUBLE_KEY,
@@ -11,7 +13,7 @@ import {
 } from '../payments/processors/stripe/testing/stripe-double.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform } from '../testing/test-platform.ts'
-import { checkProcessorSecret } from './check-processor-secret.ts'
+import { checkProcessorSecret } from './check-processor.ts'
 import { openOperator, type Operator } from './open-operator.ts'
 
 const settings = { currencies: null, brands: null, merchant: null, apiUrl: null }
@@ -91,7 +93,9 @@ describe('an operator', () => {
   })
 
   test.for([
-    [{ driver: 'simulator' }, '--secret-from-stdin: the simulator has no secret'],
+    [{ driver: 'simulator', settings }, '--secret-from-stdin: the simulator has no secret'],
+    [{ driver: 'simulator', secret: null }, '--api-url: the simulator has no such setting'],
+    [{ driver: 'strype' }, "--driver: there is no 'strype'; name one of: stripe, simulator"],
     [{ secret: null }, "Stripe's secret key is missing"],
     [{ secret: ' ' }, "Stripe's secret key is missing"],
     [{ secret: 'pk_test_abcdef' }, "not a secret key of Stripe's"],
@@ -123,9 +127,12 @@ describe('an operator', () => {
     const [row] = await db.read('SELECT * FROM processors WHERE id = ?', [id])
     expect(JSON.stringify(row)).not.toContain(secret)
     expect(openWebhookSecret(String(row?.['sealed_webhook_secret']), id, { secrets })).toBe(secret)
-    for (const wrong of [null, '', 'sk_test_abcdef', 'whsec_short']) {
+    for (const wrong of ['sk_test_abcdef', 'whsec_short']) {
       const refused = operator.processors.setWebhookSecret(id, wrong)
       await expect(refused).rejects.toThrow("Stripe's signing secret begins with whsec_")
+    }
+    for (const none of [null, '']) {
+      await expect(operator.processors.setWebhookSecret(id, none)).rejects.toThrow("Stripe's signing secret is missing")
     }
     const [simulated] = (await operator.processors.list(undefined)).filter(({ driver }) => driver === 'simulator')
     const refused = operator.processors.setWebhookSecret(simulated?.id ?? '', secret)
@@ -146,7 +153,7 @@ describe('an operator', () => {
         params: [row?.['sealed_secret'] ?? null, other.id],
       },
     ])
-    const driverOf = openDrivers(platform().parts)
+    const driverOf = openDrivers(platform().parts, processorRegistry('local'))
     await expect(driverOf({ ...other, isPreview: false })).rejects.toThrow()
     await expect(driverOf({ ...one, isPreview: false })).resolves.toBeDefined()
     // Another account's is not to be had, opened or not.
@@ -156,8 +163,8 @@ describe('an operator', () => {
 
 describe('in production', () => {
   test('a live key is taken and a test key is not, and neither is named in an error', () => {
-    expect(checkProcessorSecret('rk_live_abcdef', 'stripe', 'production')).toBe('rk_live_abcdef')
-    const refused = () => checkProcessorSecret('sk_test_abcdef', 'stripe', 'production')
+    expect(checkProcessorSecret('rk_live_abcdef', stripe, 'production')).toBe('rk_live_abcdef')
+    const refused = () => checkProcessorSecret('sk_test_abcdef', stripe, 'production')
     expect(refused).toThrow('production takes live keys')
     expect(refused).not.toThrow('abcdef')
   })

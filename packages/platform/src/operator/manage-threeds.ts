@@ -9,6 +9,7 @@ import {
   type DirectoryRow,
 } from '../payments/threeds/directory/directory-rows.ts'
 import type { DirectorySettings } from '../payments/threeds/directory/directory-settings.ts'
+import { whyRefused } from '../payments/threeds/directory/result-senders.ts'
 import { checkDirectorySettings } from './check-directory-settings.ts'
 import type { OperatorParts } from './operator-parts.ts'
 
@@ -21,6 +22,8 @@ export interface WantedThreedsProvider {
 /** A 3-D Secure provider as lists show it. */
 export interface ListedThreedsProvider extends DirectorySettings {
   name: ThreedsProviderName
+  /** Why the platform takes no results of challenges, with the fix; `null` where it does. */
+  resultsRefused: string | null
   /** ISO 8601. */
   createdAt: string
 }
@@ -29,12 +32,19 @@ export interface ListedThreedsProvider extends DirectorySettings {
 export interface ThreedsManagement {
   add(wanted: WantedThreedsProvider): Promise<ListedThreedsProvider>
   list(): Promise<ListedThreedsProvider[]>
-  /** From then on nobody is authenticated by it; challenges that are under way still end. */
+  /** From then on nobody is authenticated by it, and results of challenges that are under way are refused. */
   remove(name: ThreedsProviderName): Promise<ListedThreedsProvider>
 }
 
-export function manageThreeds(parts: OperatorParts): ThreedsManagement {
+/** @param certificateHeader The header that the platform reads client certificates from. */
+export function manageThreeds(parts: OperatorParts, certificateHeader: string | undefined): ThreedsManagement {
   const { db, clock } = parts
+  const toListed = ({ name, settings, createdAtMs }: DirectoryRow): ListedThreedsProvider => ({
+    name,
+    ...settings,
+    resultsRefused: whyRefused(settings, certificateHeader),
+    createdAt: new Date(createdAtMs).toISOString(),
+  })
   return {
     async add({ name, settings }) {
       if ((await findDirectoryRow(name, db)) !== null) {
@@ -57,8 +67,4 @@ export function manageThreeds(parts: OperatorParts): ThreedsManagement {
       return toListed(row)
     },
   }
-}
-
-function toListed({ name, settings, createdAtMs }: DirectoryRow): ListedThreedsProvider {
-  return { name, ...settings, createdAt: new Date(createdAtMs).toISOString() }
 }

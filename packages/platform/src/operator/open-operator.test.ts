@@ -75,6 +75,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(restored).toMatchObject({ name: 'Renamed', rateLimit: { perMinute: 500 }, ownRateLimit: false })
   })
 
+  test('an account’s payments are authenticated by vendor_a, until the operator names the other provider', async () => {
+    const { id } = await operator.accounts.create({ name: 'Another', plan: 'standard' })
+    expect((await operator.accounts.list()).find((account) => account.id === id)?.threedsProvider).toBe('vendor_a')
+    const changed = await operator.accounts.update(id, { threedsProvider: 'vendor_b' })
+    expect(changed).toMatchObject({ name: 'Another', threedsProvider: 'vendor_b' })
+  })
+
   test('a list tells all of a key but its text', async () => {
     const origins = ['https://shop.example:8443/', 'http://localhost:3000', 'http://localhost:3000/']
     const account = local.accountId

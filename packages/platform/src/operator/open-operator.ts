@@ -6,6 +6,8 @@ import { secretBox } from '../ambient/secret-box.ts'
 import type { Config } from '../config.ts'
 import { localTime } from '../local/local-clock.ts'
 import { localMasterKey } from '../local/master-key.ts'
+import type { ProcessorDriver } from '../payments/processors/processor-driver.ts'
+import { processorRegistry } from '../payments/processors/registry.ts'
 import type { Database } from '../storage/database.ts'
 import { DatabaseEmpty } from '../storage/migrate.ts'
 import { openDatabaseBeside, openOrCreateDatabaseBeside, type DatabasePlace } from '../storage/open-database.ts'
@@ -43,11 +45,12 @@ export interface Operator {
 /**
  * Opens the database that a platform of this configuration uses.
  *
+ * @param processors The drivers that the platform is started with beside the built-in ones.
  * @throws {OperatorError} Where there is none yet, or one of another version, or one filled under another vault key.
  */
-export async function openOperator(config: Config): Promise<Operator> {
+export async function openOperator(config: Config, processors?: readonly ProcessorDriver[]): Promise<Operator> {
   try {
-    return await operator(config, await openDatabaseBeside(placeOf(config)))
+    return await operator(config, await openDatabaseBeside(placeOf(config)), { processors })
   } catch (error) {
     if (!(error instanceof DatabaseEmpty)) throw error
     throw new OperatorError(
@@ -62,8 +65,8 @@ export async function openOperator(config: Config): Promise<Operator> {
  * The same for the first command of all: a database that is missing or empty is set up, and from then on belongs to this
  * vault key, so that nothing is sealed under another one before the platform starts.
  */
-export async function setUpOperator(config: Config): Promise<Operator> {
-  return operator(config, await openOrCreateDatabaseBeside(placeOf(config)), bindVault)
+export async function setUpOperator(config: Config, processors?: readonly ProcessorDriver[]): Promise<Operator> {
+  return operator(config, await openOrCreateDatabaseBeside(placeOf(config)), { processors, prepare: bindVault })
 }
 
 /** Makes the vault's first key, as the platform would at its first start. */
@@ -76,11 +79,16 @@ function placeOf({ home, databaseUrl }: Config): DatabasePlace {
   return { folder: home, ...(databaseUrl !== undefined && { url: databaseUrl }) }
 }
 
+interface Opening {
+  processors: readonly ProcessorDriver[] | undefined
+  prepare?: (parts: OperatorParts) => Promise<void>
+}
+
 /** Randomness is the system's even where the platform has a seed: it would draw the ids of the platform once more. */
 async function operator(
   config: Config,
   db: Database,
-  prepare: (parts: OperatorParts) => Promise<void> = checkMasterKey,
+  { processors, prepare = checkMasterKey }: Opening,
 ): Promise<Operator> {
   const { environment } = config
   const randomness = systemRandomness()
@@ -95,8 +103,8 @@ async function operator(
       deliveries: manageDeliveries(parts),
       payments: { ...managePayments(parts), ...explainPayments(parts) },
       flows: replayFlows(parts),
-      processors: manageProcessors(parts),
-      threeds: manageThreeds(parts),
+      processors: manageProcessors(parts, processorRegistry(environment, processors)),
+      threeds: manageThreeds(parts, config.clientCertHeader),
       close: () => db.close(),
     }
   } catch (error) {

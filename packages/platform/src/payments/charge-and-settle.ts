@@ -1,4 +1,4 @@
-import type { AppliedPromotion, Payment } from '@tillwright/contract'
+import type { AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
 import type { Reply } from '../call.ts'
 import { emitterAt } from '../events/emitter-at.ts'
 import { withOutcome } from './attempts/attempt-outcome.ts'
@@ -14,8 +14,8 @@ import { stepUp } from './step-up.ts'
 export interface Chargeable extends Cascade {
   /** The promotions of its order, of which a use each is set aside. */
   applied: readonly AppliedPromotion[]
-  /** Whether the buyer can be asked to authenticate, should the issuer want it. */
-  canAuthenticate: boolean
+  /** The provider that authenticates the buyer, should the issuer want it; `null` where nobody can. */
+  authenticator: ThreedsProviderName | null
 }
 
 /**
@@ -23,13 +23,13 @@ export interface Chargeable extends Cascade {
  * is not known stays `processing`; recovery ends it. One whose issuer wants the buyer to authenticate waits for that.
  */
 export async function chargeAndSettle(
-  { applied, canAuthenticate, ...underWay }: Chargeable,
+  { applied, authenticator, ...underWay }: Chargeable,
   charging: Charging,
 ): Promise<Reply<Payment>> {
   const { payment, outcome, stopped } = await cascade(underWay, charging)
   const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.parts))
-  if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && canAuthenticate) {
-    return stepUp({ payment, outcome }, emitter, charging.parts)
+  if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && authenticator !== null) {
+    return stepUp({ payment, outcome, authenticator }, emitter, charging.parts)
   }
   if (outcome.outcome !== 'unknown') return settlePayment({ payment, applied, stopped }, outcome, emitter)
   const attempt = lastAttempt(payment)

@@ -1,5 +1,7 @@
 import { contract, type Payment } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { updateAccount } from '../accounts/account-records.ts'
+import { commit } from '../http/commit.ts'
 import { newCode, newPromotion } from '../testing/new-promotion.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import type { SentRequest } from '../testing/send-request.ts'
@@ -43,6 +45,24 @@ describe.each(testableEngines())('on %s', (engine) => {
       .toBe(status)
 
   const waitingEvents = ['s_checkout_started', 's_order_created', 's_payment_action_required', 's_payment_created']
+
+  test('payments take the 3-D Secure provider of their account, also where it is the processor that asks for a proof', async () => {
+    const { parts, local } = platform()
+    const use = (threedsProvider: 'vendor_a' | 'vendor_b') =>
+      commit(updateAccount(local.accountId, { threedsProvider }), parts)
+    onTestFinished(() => use('vendor_a'))
+    await use('vendor_b')
+    const flowAsks = await newAuthenticatedPayment(platform())
+    const { id: paymentInstrumentId } = await newInstrument(platform(), { number: NEEDS_PROOF })
+    const { body } = await requestPayment(platform(), { paymentInstrumentId })
+    const processorAsks = contract.payments.create.response.parse(body)
+    for (const sessionId of [flowAsks.sessionId, processorAsks.threedsSessionId ?? '']) {
+      expect(sessionId).toMatch(/^3ds_/)
+      const session = await platform().call(contract.threeds.get, { params: { sessionId } })
+      expect(session).toMatchObject({ provider: 'vendor_b' })
+    }
+    expect((await resume(flowAsks)).body).toMatchObject({ status: 'succeeded' })
+  })
 
   test('a flow with 3-D Secure charges nobody yet: the payment waits, and its page gets a token', async () => {
     const { payment, actionToken, sessionId } = await newWaitingPayment(platform())

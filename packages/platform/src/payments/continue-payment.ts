@@ -108,7 +108,7 @@ async function chargeAuthenticated(
     attempts: [...payment.attempts, attempt],
   }
   const threeds = threedsProof(session)
-  const chargeable = { payment: processing, route, applied, threeds, canAuthenticate: false }
+  const chargeable = { payment: processing, route, applied, threeds, authenticator: null }
   const reply = await chargeAndSettle(chargeable, charging)
   await countDecline({ cardId: route.card.cardId, reply }, call, cardTries)
   return reply

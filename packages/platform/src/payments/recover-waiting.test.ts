@@ -4,6 +4,7 @@ import { type Database, DatabaseUnavailable } from '../storage/database.ts'
 import { newInstrument } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 import { openDrivers } from './processors/open-drivers.ts'
+import { processorRegistry } from './processors/registry.ts'
 import { newFlow } from './testing/new-flow.ts'
 import { payThrough, type PayingThrough } from './testing/pay-through.ts'
 
@@ -45,7 +46,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const order = { paymentFlowId: flow.id }
       const paying: PayingThrough = {
         ...platform(),
-        driverOf: openDrivers(parts),
+        driverOf: openDrivers(parts, processorRegistry('local')),
         threedsProviders,
         paymentInstrumentId: id,
         key: `waits-${maxAttemptsPerCard}`,

@@ -1,12 +1,9 @@
-import type { Payment } from '@tillwright/contract'
+import type { Payment, ThreedsProviderName } from '@tillwright/contract'
 import type { Call, Parts, Write } from '../call.ts'
 import { emit, type Emitter } from '../events/emit.ts'
 import { eventFacts } from './event-facts.ts'
 import { signActionToken } from './threeds/action-token.ts'
 import { insertSession, newSession, type SessionRecord } from './threeds/session-record.ts'
-
-/** Who is asked for the authentication of a payment. */
-export const PAYMENT_PROVIDER = 'vendor_a'
 
 /** How long a shop's server has after a session's time to continue the payment of a buyer who was authenticated. */
 export const CONTINUE_WITHIN_MS = 10 * 60 * 1_000
@@ -14,10 +11,14 @@ export const CONTINUE_WITHIN_MS = 10 * 60 * 1_000
 /** A payment that is about to be put on record. */
 type NewlyMade = Pick<Payment, 'id' | 'storeId' | 'customerId' | 'paymentInstrumentId'>
 
-/** The session that a new payment waits for. */
-export function sessionFor(payment: NewlyMade, call: Emitter & Pick<Call, 'parts'>): SessionRecord {
+/** The session that a payment waits for, at the provider of its account. */
+export function sessionFor(
+  payment: NewlyMade,
+  provider: ThreedsProviderName,
+  call: Emitter & Pick<Call, 'parts'>,
+): SessionRecord {
   const { id: paymentId, storeId, customerId, paymentInstrumentId } = payment
-  return newSession({ storeId, paymentInstrumentId, provider: PAYMENT_PROVIDER }, { customerId, paymentId }, call)
+  return newSession({ storeId, paymentInstrumentId, provider }, { customerId, paymentId }, call)
 }
 
 /** The statements that record a payment's session, and tell that its buyer has to do something. */

@@ -1,4 +1,11 @@
-import type { AbuseLimit, AppliedPromotion, NewPayment, Order, Payment, PaymentFlow } from '@tillwright/contract'
+import type {
+  AbuseLimit,
+  AppliedPromotion,
+  NewPayment,
+  Order,
+  Payment,
+  ThreedsProviderName,
+} from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
@@ -6,7 +13,7 @@ import { emit, type Emitter } from '../events/emit.ts'
 import { reserveUses } from '../promotions/promotion-usage.ts'
 import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
 import { eventFacts } from './event-facts.ts'
-import { PAYMENT_PROVIDER, sessionFor, waitWrites } from './require-authentication.ts'
+import { sessionFor, waitWrites } from './require-authentication.ts'
 import type { AbuseDetection } from './routing/abuse-detection.ts'
 import { insertAttempt } from './attempts/attempt-writes.ts'
 import type { Charging } from './attempts/charge-card.ts'
@@ -16,7 +23,7 @@ import type { NextAttempt } from './routing/next-attempt.ts'
 import { insertPayment } from './insert-payment.ts'
 import { buyersUntilMs } from './leave-to-buyer.ts'
 import { insertOrder } from './orders/orders.ts'
-import { findFlowOf, type FlowOfStore } from './routing/payment-flows.ts'
+import { findFlowOf, requireFlow } from './routing/payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
 import type { OrderPrice } from './orders/price-order.ts'
 import { paramOf, pricePayment } from './orders/price-payment.ts'
@@ -51,8 +58,8 @@ export interface PreparedPayment {
   next: NextAttempt | null
   /** Spends the token of a saved card's security code. */
   spending: Write[]
-  /** Whether there is somebody to authenticate the buyer. */
-  canAuthenticate: boolean
+  /** The provider that authenticates the buyer, `null` where nobody can. */
+  authenticator: ThreedsProviderName | null
   /** The subscription that is renewed, `null` for what a buyer has just bought. */
   renewal: Renewal | null
 }
@@ -88,8 +95,9 @@ export async function preparePayment(
     findFlowOf(body, accountId, call.parts.db),
     page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.parts.db),
   ])
-  const flow = flowFor(page?.preview ?? null, requireFlow(found, body))
-  if (flow.threeDsEnabled) await requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
+  const { flow: ownFlow, threedsProvider } = requireFlow(found, body)
+  const flow = flowFor(page?.preview ?? null, ownFlow)
+  if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
@@ -98,8 +106,9 @@ export async function preparePayment(
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
   const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
   const isWithout = page?.preview?.threeds === 'none'
-  const canAuthenticate = !isWithout && (await paying.threedsProviders(PAYMENT_PROVIDER)) !== null
-  return { body, page, route, customerId, price, next, spending, canAuthenticate, renewal: null }
+  const canAuthenticate = !isWithout && (await paying.threedsProviders(threedsProvider)) !== null
+  const authenticator = canAuthenticate ? threedsProvider : null
+  return { body, page, route, customerId, price, next, spending, authenticator, renewal: null }
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
@@ -121,19 +130,20 @@ export type Starting = Emitter & Pick<Call, 'parts' | 'idempotencyKey'>
  * @param over The limits of the flow's abuse detection that are exceeded, and are not what refuses the payment.
  */
 export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Starting): StartedPayment {
-  const { body, page, route, customerId, price, next } = prepared
+  const { body, page, route, customerId, price, next, authenticator } = prepared
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
   const isChallenged = abuseAction === 'challenge_3ds'
   const stopped =
     next !== null && 'stopped' in next
       ? 'scheme_limit'
-      : isChallenged && !prepared.canAuthenticate
+      : isChallenged && authenticator === null
         ? 'authentication_required'
         : null
   const { storeId, paymentInstrumentId } = body
   const subject = { id: call.newId('pay'), storeId, customerId, paymentInstrumentId }
   const waits = next !== null && stopped === null && (route.flow.threeDsEnabled || isChallenged)
-  const session = waits ? sessionFor(subject, call) : null
+  // Where the flow authenticates buyers, the payment was not prepared without a provider.
+  const session = waits && authenticator !== null ? sessionFor(subject, authenticator, call) : null
   const attempts = next !== null && 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
   const now = new Date(call.nowMs).toISOString()
   const order = { ...subject, accountId: call.caller.accountId, orderId: call.newId('order') }
@@ -198,18 +208,6 @@ function requirePaying(instrument: PayingInstrument | null, body: NewPayment): P
     throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the buyer for another card.')
   }
   return instrument
-}
-
-function requireFlow(found: FlowOfStore | null, body: NewPayment): PaymentFlow {
-  if (found === null) throw missing('store', body.storeId, 'storeId')
-  const { flowId, flow } = found
-  if (flowId === null) {
-    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
-      param: 'paymentFlowId',
-    })
-  }
-  if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
-  return flow
 }
 
 /** One that waits calls nobody: it is its buyer's at once, unless it is counted against limits before it is answered. */

@@ -1,4 +1,4 @@
-import type { Payment } from '@tillwright/contract'
+import type { Payment, ThreedsProviderName } from '@tillwright/contract'
 import type { Parts, Reply } from '../call.ts'
 import type { Emitter } from '../events/emit.ts'
 import { referenceOf, withOutcome } from './attempts/attempt-outcome.ts'
@@ -13,16 +13,18 @@ import type { KnownOutcome } from './settle-payment.ts'
 export interface SteppedUp {
   payment: Payment
   outcome: KnownOutcome
+  /** The provider that authenticates the buyer. */
+  authenticator: ThreedsProviderName
 }
 
 /**
  * Has a payment wait for its buyer whose card was refused without a proof of 3-D Secure: the writes, and the answer to
  * whoever asked for it. The attempt is over; the next one follows when the payment is continued.
  */
-export function stepUp({ payment, outcome }: SteppedUp, emitter: Emitter, parts: Parts): Reply<Payment> {
+export function stepUp({ payment, outcome, authenticator }: SteppedUp, emitter: Emitter, parts: Parts): Reply<Payment> {
   const { accountId, id: paymentId } = payment
   const { nowMs } = emitter
-  const session = sessionFor(payment, { ...emitter, parts })
+  const session = sessionFor(payment, authenticator, { ...emitter, parts })
   const attempt = withOutcome(lastAttempt(payment), outcome, nowMs)
   const waiting: Payment = {
     ...withLastAttempt(payment, attempt),

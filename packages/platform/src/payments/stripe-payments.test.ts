@@ -6,7 +6,7 @@ import { newProcessor } from '../testing/new-processor.ts'
 import { sharedPlatform } from '../testing/test-platform.ts'
 import { insertProcessor } from './routing/processors.ts'
 import { sealProcessorSecret } from './processors/processor-secret.ts'
-import { processorSettings } from './processors/processor-settings.ts'
+import { stripe } from './processors/stripe/stripe.ts'
 import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from './processors/stripe/testing/stripe-double.ts'
 
 const platform = sharedPlatform()
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { parts, local, clock } = platform()
   const { accountId } = local
   const sealedSecret = sealProcessorSecret(DOUBLE_KEY, STRIPE, parts)
-  const settings = processorSettings.parse({ apiUrl: double.url })
+  const settings = stripe.settings.parse({ apiUrl: double.url })
   const processor = { id: STRIPE, accountId, name: 'Stripe', driver: 'stripe' as const, settings, sealedSecret }
   await commit([insertProcessor(processor, clock.now())], parts)
   simulated = await newProcessor(platform())

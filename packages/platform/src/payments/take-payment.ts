@@ -28,8 +28,8 @@ export async function takePayment(
     paying.cvcs.move(route.card.codeId, payment.id)
     return { body: withNextAction(payment, call.parts), writes: begun.left }
   }
-  const { canAuthenticate } = prepared
-  const reply = await chargeAndSettle({ ...started, threeds: null, canAuthenticate }, { ...paying, fault: call.fault })
+  const { authenticator } = prepared
+  const reply = await chargeAndSettle({ ...started, threeds: null, authenticator }, { ...paying, fault: call.fault })
   await countDecline({ cardId: route.card.cardId, reply }, call, cardTries)
   return reply
 }

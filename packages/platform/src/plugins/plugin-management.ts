@@ -29,7 +29,7 @@ export function pluginManagement(hosting: PluginHosting): Handlers<Contract['plu
     removeDomain,
     settings: readSettings,
     revisions: listRevisions,
-    updateSettings,
+    updateSettings: updateSettings(hosting.presets),
     restoreSettings,
   }
 }

@@ -12,8 +12,8 @@ export function plugins(hosting: PluginHosting): Handlers<Contract['plugins']> {
   return {
     deploy: deploy(hosting),
     uploadAssets: uploadAssets(hosting.blobs),
-    syncConfig,
-    syncTemplates,
+    syncConfig: syncConfig(hosting.presets),
+    syncTemplates: syncTemplates(hosting.presets),
     deployments: listDeployments(hosting.pluginsUrl),
     promoteToCustomDomain: promote(hosting),
   }

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { openJweKeys } from '../vault/jwe-keys.ts'
 import { encryptCard, type testCard } from '../vault/testing/encrypt-card.ts'
 import { frameSession } from './frame-session.ts'
@@ -12,8 +13,10 @@ export interface FormCard extends Partial<typeof testCard> {
 
 /** A form that was loaded elsewhere. */
 export interface LoadedForm {
-  session: string
-  key: string
+  session?: string
+  key?: string
+  /** What is sent with each card, such as the address that a proxy names. */
+  headers?: OutgoingHttpHeaders
 }
 
 let messages = 0
@@ -31,6 +34,7 @@ export async function openForm(
     const jti = String(messages++).padStart(22, 'F')
     const iat = Math.floor(clock.now() / 1_000)
     const jwe = await encryptCard(jwk, { iat, jti, expYear: 2040, origin: SHOP_URL, session, ...card })
-    return platform.vaultRequest('POST', '/api/vault/v1/tokens', { body: { jwe, challengeResponse }, key })
+    const headers = loaded?.headers ?? {}
+    return platform.vaultRequest('POST', '/api/vault/v1/tokens', { body: { jwe, challengeResponse }, key, headers })
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,8 @@ import { newId } from '../ambient/ids.ts'
 import { readConfig } from '../config.ts'
 import { commit } from '../http/commit.ts'
 import { startLocal, type LocalPlatform } from '../local/start-local.ts'
+import type { ProcessorDriver } from '../payments/processors/processor-driver.ts'
+import { testProcessors } from '../payments/processors/testing/test-processors.ts'
 import type { Database } from '../storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
 import { callOperation, type Send } from './call-operation.ts'
@@ -36,6 +38,10 @@ export interface TestPlatformOptions {
   clock?: ManualClock
   /** Behind a proxy that ends HTTPS, with live keys; its processors are simulated none the less. */
   environment?: 'production'
+  /** Where the proxy of production hands on client certificates, `null` for nowhere; `Client-Cert` unless given. */
+  clientCertHeader?: null
+  /** Drivers beside the built-in ones and the simulator. */
+  processors?: readonly ProcessorDriver[]
 }
 
 /**
@@ -100,10 +106,12 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
   const settings = settingsFor(options, { folder, databaseUrl })
-  const config = readConfig(settings)
+  // A production refuses to start without limits, which would be in the way of tests of something else.
+  const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
   const units = accountFirst()
   const statements = new Set<string>()
-  const start = async () => watched(await startLocal(config, SHOP_URL, { clock, log }), units, statements)
+  const start = async () =>
+    watched(await startLocal(config, SHOP_URL, { clock, log, processors: testProcessors(options) }), units, statements)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
@@ -179,15 +187,19 @@ function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Plac
     // The processes of one deployment share its vault's key.
     TILLWRIGHT_VAULT_KEY: options.databaseUrl && vaultKey,
     ...(options.environment === 'production' && production),
+    ...(options.clientCertHeader === null && { TILLWRIGHT_CLIENT_CERT_HEADER: undefined }),
   }
 }
 
-const vaultKey = Buffer.alloc(32, 'vault key').toString('base64')
+const vaultKey = hash('sha256', 'vault key', 'base64')
 const production = {
   TILLWRIGHT_ENVIRONMENT: 'production',
   TILLWRIGHT_API_URL: 'https://api.shop.example',
   TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+  TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
   TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+  TILLWRIGHT_CLIENT_CERT_HEADER: 'Client-Cert',
+  TILLWRIGHT_RATE_LIMITS: 'on',
   TILLWRIGHT_VAULT_KEY: vaultKey,
 }
 
@@ -206,9 +218,7 @@ function throughProxy(sent: SentRequest, { environment }: TestPlatformOptions): 
 }
 
 /** A key of '' stands for none at all. */
-function withoutKey({ key, ...sent }: SentRequest): SentRequest {
-  return key === '' ? sent : { ...sent, key }
-}
+const withoutKey = ({ key, ...sent }: SentRequest): SentRequest => (key === '' ? sent : { ...sent, key })
 
 async function databaseFor({
   engine,

@@ -1,4 +1,4 @@
-import { brandNames, networksOf, rulesOf, unknownRules, type BrandName } from './networks.ts'
+import { brandNames, networksOf, rulesOf, unknownRules, type BrandName } from '@tillwright/contract/networks'
 
 /** A card's network, as far as its number tells. */
 export type Brand = BrandName

@@ -1,26 +1,20 @@
 import type { ErrorIssue } from '@tillwright/contract'
+import {
+  hasExpired,
+  lastExpiryYear,
+  MAX_EXPIRY_YEARS,
+  NAME_LENGTHS,
+  NAME_MAX_DIGITS,
+  passesLuhn,
+} from '@tillwright/contract/card-rules'
+import { networksOf } from '@tillwright/contract/networks'
 import { z } from 'zod'
 import { ApiError } from '../ambient/api-error.ts'
 import { brandOf, brandRules, type Brand } from './brand.ts'
 import { checkFresh } from './check-fresh.ts'
 import { cvcProblems } from './cvc-problems.ts'
-import { hasExpired } from './has-expired.ts'
 import { messageFields } from './message-fields.ts'
-import { networksOf } from './networks.ts'
-import { passesLuhn } from './passes-luhn.ts'
 import { unfit } from './unfit.ts'
-
-/** The furthest year that is believed, counted from this one; a later one is a slip of the finger. */
-export const MAX_EXPIRY_YEARS = 20
-
-/** How far the first time zone is ahead of UTC: 14 hours. */
-const EASTERNMOST_MS = 14 * 60 * 60 * 1_000
-
-/** How long a cardholder's name is. Source: EMV 3-D Secure 2.2, Cardholder Name. */
-export const NAME_LENGTHS = { min: 2, max: 45 }
-
-/** More digits are a number in the wrong field; as many as this may be known of a card by anybody (PCI DSS 3.4.1). */
-const MAX_NAME_DIGITS = 6
 
 /** A card as a buyer typed it, once it has passed every rule. `number` and `cvc` are digits, `expYear` has four. */
 export interface CheckedCard {
@@ -92,7 +86,7 @@ function nameProblems({ name }: SentCard): ErrorIssue[] {
   const { min, max } = NAME_LENGTHS
   const digits = name.replaceAll(/\P{Nd}/gu, '').length
   const isTidy = name === name.trim() && !/\p{Cc}/u.test(name)
-  if (isTidy && name.length >= min && name.length <= max && digits <= MAX_NAME_DIGITS) return []
+  if (isTidy && name.length >= min && name.length <= max && digits <= NAME_MAX_DIGITS) return []
   const message = `The cardholder's name must have ${min} to ${max} characters, and no number of a card among them.`
   return [{ path: 'name', code: 'parameter_invalid', message }]
 }
@@ -108,17 +102,16 @@ function numberProblems({ number }: SentCard): ErrorIssue[] {
   return [{ path: 'number', code: 'parameter_invalid', message: 'The card number has a wrong digit.' }]
 }
 
-/** The furthest year counts from where the next year begins first (UTC+14). */
 function expiryProblems({ expMonth, expYear }: SentCard, nowMs: number): ErrorIssue[] {
   const isDate = Number.isInteger(expMonth) && expMonth >= 1 && expMonth <= 12 && Number.isInteger(expYear)
   if (!isDate || expYear < 1970 || expYear > 9999) {
     const message = 'The expiry date must be a month from 1 to 12 and a year of four digits.'
     return [{ path: 'expMonth', code: 'parameter_invalid', message }]
   }
-  if (hasExpired({ expMonth, expYear }, nowMs)) {
+  if (hasExpired(expMonth, expYear, nowMs)) {
     return [{ path: 'expMonth', code: 'expired_card', message: 'The card has expired.' }]
   }
-  if (expYear <= new Date(nowMs + EASTERNMOST_MS).getUTCFullYear() + MAX_EXPIRY_YEARS) return []
+  if (expYear <= lastExpiryYear(nowMs)) return []
   const message = `The expiry date is more than ${MAX_EXPIRY_YEARS} years away; check the year.`
   return [{ path: 'expYear', code: 'parameter_invalid', message }]
 }

@@ -1,4 +1,5 @@
 import type { Contract } from '@tillwright/contract'
+import { hasExpired } from '@tillwright/contract/card-rules'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import { base62 } from '../ambient/ids.ts'
 import type { Call, Handler } from '../call.ts'
@@ -7,7 +8,6 @@ import type { Brand } from './brand.ts'
 import { CARD_COLUMNS, cardRow, type CardRow } from './card-row.ts'
 import { checkSender } from './check-sender.ts'
 import { cvcProblems } from './cvc-problems.ts'
-import { hasExpired } from './has-expired.ts'
 import { readSecurityCode } from './read-security-code.ts'
 import { TOKEN_ID_CHARS, type TokenParts } from './create-token.ts'
 import { recordToken } from './record-token.ts'
@@ -61,7 +61,8 @@ async function savedCard(paymentInstrumentId: string, { caller, parts }: Call): 
 }
 
 function checkSavedCard(card: CardRow, cvc: string, nowMs: number): void {
-  if (hasExpired(card, nowMs)) throw new ApiError('expired_card', 'The card has expired; ask for another one.')
+  if (hasExpired(card.expMonth, card.expYear, nowMs))
+    throw new ApiError('expired_card', 'The card has expired; ask for another one.')
   // The vault writes this column from its own brands.
   const [problem] = cvcProblems(cvc, card.brand as Brand)
   if (problem !== undefined) throw new ApiError('parameter_invalid', problem.message, { param: problem.path })

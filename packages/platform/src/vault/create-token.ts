@@ -22,7 +22,7 @@ export function createToken({ jweKeys, cvcs, ...gate }: TokenParts): Handler<Con
     const session = checkSender(plaintext, call)
     await admitMessage({ session, challengeResponse }, gate, call)
     const { cvc, messageId, ...card } = await checkTried(plaintext, call, () =>
-      gate.cardTries.countOdd(session, call.address),
+      gate.cardTries.countOdd({ session, address: call.address, account: call.caller }),
     )
     const { row, write } = storeCard(card, call.newId('card'), call)
     if (cvc !== '') cvcs.keep(row.id, cvc)

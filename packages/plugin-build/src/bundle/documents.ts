@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type PageOrigins, pagePolicy, type PageSecurity } from '@tillwright/contract'
 import { inlineHashes } from '@tillwright/contract/inline-hashes'
 import type { Plugin } from '../manifest/index.ts'
+import { leadsOutside } from './outside-files.ts'
 import type { Problem } from '../problem.ts'
 import { inputName } from '../source-map.ts'
 import type { BundleOptions } from './bundle.ts'
@@ -53,6 +54,7 @@ export async function buildDocument(
   const at = (paths: readonly string[]) => paths.flatMap((each) => named.get(each) ?? []).toSorted(byPath)
   const [script, styles] = [at([outputs.script]), at(outputs.style === null ? [] : [outputs.style])]
   const [preloads, lazy] = [at(outputs.imports), at(outputs.lazy)]
+  if (leadsOutside(root, source)) return linkedDocument(source)
   const own = await readFile(join(root, source), 'utf8').catch(() => null)
   const links = { styles, preloads, scripts: script }
   const html = own === null ? pageDocument(document, links) : completeDocument(own, links)
@@ -71,6 +73,19 @@ export async function buildDocument(
   }
   const written = own === null ? { file: path, text: html } : { file: source, text: own }
   return { path, html, source: written, pages: document.pages.map((id) => ({ ...page, id })) }
+}
+
+function linkedDocument(file: string): Problem {
+  return {
+    code: 'link-outside',
+    severity: 'error',
+    file,
+    line: 1,
+    column: 1,
+    pointer: null,
+    rule: 'A document must lie in the plugin’s folder; this is a link that leads out of it.',
+    fix: 'Put a copy of what it stands for in its place.',
+  }
 }
 
 function byPath(a: NamedOutput, b: NamedOutput): number {

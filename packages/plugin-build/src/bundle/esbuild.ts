@@ -12,6 +12,7 @@ import {
 import type { Problem } from '../problem.ts'
 import type { JsxRuntime } from './environment.ts'
 import { type AddressedModules, moduleAddresses } from './module-addresses.ts'
+import { findOutsideFiles } from './outside-files.ts'
 
 /** Every browser that still gets security fixes, and no syntax below it: as the card form has it. */
 export const browserTargets = ['chrome111', 'edge111', 'firefox115', 'safari16']
@@ -58,6 +59,12 @@ export async function runEsbuild(
 ): Promise<{ outputs: BuiltOutput[]; problems: Problem[] } | Problem[]> {
   try {
     const { outputFiles, metafile, warnings } = await withLateCollector(() => build(optionsFor(modules, addressed)))
+    const outside = await findOutsideFiles(
+      modules.root,
+      modules.entries.map(({ module }) => module),
+      metafile,
+    )
+    if (outside.length > 0) return outside
     const folder = resolve(modules.root, OUTPUT)
     const outputs = outputFiles.map((file): BuiltOutput => {
       const path = file.path.slice(folder.length + 1).replaceAll('\\', '/')

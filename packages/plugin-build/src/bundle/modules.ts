@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { lineStarts, positionAt, type Problem } from '../problem.ts'
 import { type BuiltOutput, type ModulesToBuild, runEsbuild } from './esbuild.ts'
+import { inputName } from '../source-map.ts'
 import { address, type AddressedModules, leadsToScript, workerName } from './module-addresses.ts'
+import { leadsOutside, outsideFile } from './outside-files.ts'
 
 export interface BuiltModules {
   outputs: BuiltOutput[]
@@ -49,6 +51,9 @@ async function follow(root: string, found: FoundAddress, addressed: AddressedMod
   return owners.flatMap((owner) => {
     if (owner === null) return []
     const { path, text, index, target } = owner
+    if (leadsOutside(root, target)) {
+      return outsideFile({ file: path, specifier: found.specifier, shown: inputName(target), text })
+    }
     const wrong = addressFault(found, existsSync(join(root, target)))
     if (wrong !== null)
       return { ...wrong, severity: 'error', file: path, ...positionAt(lineStarts(text), index), pointer: null }

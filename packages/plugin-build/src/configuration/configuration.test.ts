@@ -82,8 +82,9 @@ test.for([
   [{ $schema: 'https://json-schema.org/draft/2020-12/schema' }, 'error schema-draft /schema/$schema'],
   [{ properties: { a: { type: 'text' } } }, 'error schema-invalid /schema/properties/a/type'],
   [{ required: 'a' }, 'error schema-invalid /schema/required'],
-  [{ properties: { a: { pattern: '(' } } }, 'error schema-invalid /schema/properties/a/pattern'],
-  [{ patternProperties: { '(': {} } }, 'error schema-invalid /schema/patternProperties/('],
+  [{ properties: { a: { pattern: '(' } } }, 'error schema-pattern /schema/properties/a/pattern'],
+  [{ patternProperties: { '(': {} } }, 'error schema-pattern /schema/patternProperties/('],
+  [{ properties: { a: { pattern: '^(?=.*a)b' } } }, 'error schema-pattern /schema/properties/a/pattern'],
   [{ properties: { a: { format: 'colour' } } }, 'warning format-unknown /schema/properties/a/format'],
   [{ propertis: {} }, 'warning schema-unknown-keyword /schema/propertis'],
   [{ $ref: '#' }, 'error schema-circular /schema'],
@@ -94,6 +95,14 @@ test.for([
 ] as const)('the schema %j is itself wrong, which is told at its place', async ([wrong, problem]) => {
   const found = await told({ schema: wrong })
   expect(new Set(found)).toEqual(new Set([problem]))
+})
+
+test('a pattern that the platform would refuse says what to write instead, and one that would run for years is fine', async () => {
+  expect(await fixes({ schema: { properties: { a: { pattern: '^(?!b)a' } } } })).toEqual([
+    'Write each condition as a pattern of its own under "allOf", a negative one under "not".',
+  ])
+  const slow = { schema: { properties: { a: { pattern: '^(a+)+$' } } }, presets: { a: { a: `${'a'.repeat(5_000)}!` } } }
+  expect(await told(slow)).toEqual(['error setting-invalid /presets/a/a'])
 })
 
 test('schemas may lead back to themselves by going deeper', async () => {

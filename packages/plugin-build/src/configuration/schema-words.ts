@@ -1,3 +1,4 @@
+import { PatternRefused, compileLinearPattern } from '@tillwright/contract/linear-pattern'
 import {
   atKey,
   atValue,
@@ -86,25 +87,24 @@ function decoded(text: string): string {
 }
 
 function patterns(document: JsonDocument, { path, schema }: Subschema): Finding[] {
-  const named = Object.keys(Object(schema['patternProperties'])).filter((pattern) => !isRegExp(pattern))
-  const own = typeof schema['pattern'] === 'string' && !isRegExp(schema['pattern'])
+  const own = typeof schema['pattern'] === 'string' ? refusalOf(schema['pattern']) : null
   return [
-    ...(own ? [atValue(document, [...path, 'pattern'], noPattern)] : []),
-    ...named.map((pattern) => atKey(document, [...path, 'patternProperties', pattern], noPattern)),
+    ...(own === null ? [] : [atValue(document, [...path, 'pattern'], own)]),
+    ...Object.keys(Object(schema['patternProperties'])).flatMap((pattern) => {
+      const refusal = refusalOf(pattern)
+      return refusal === null ? [] : [atKey(document, [...path, 'patternProperties', pattern], refusal)]
+    }),
   ]
 }
 
-const noPattern: Complaint = {
-  code: 'schema-invalid',
-  rule: 'A pattern must be a regular expression of JavaScript, as its flag "u" reads it.',
-  fix: 'Correct the expression; a backslash is written twice in JSON.',
-}
-
-function isRegExp(pattern: string): boolean {
+/** The platform refuses the same patterns when settings are synchronised. */
+function refusalOf(pattern: string): Complaint | null {
   try {
-    return new RegExp(pattern, 'u') instanceof RegExp
-  } catch {
-    return false // the one thing that it throws for
+    compileLinearPattern(pattern)
+    return null
+  } catch (error) {
+    if (!(error instanceof PatternRefused)) throw error
+    return { code: 'schema-pattern', ...error.refusal }
   }
 }
 

@@ -1,3 +1,4 @@
+import { compileLinearPattern } from '@tillwright/contract/linear-pattern'
 import { configFormats } from '@tillwright/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import {
@@ -66,12 +67,15 @@ function compile(document: JsonDocument): ValidateFunction {
     logger: false,
     meta: false,
     validateSchema: false,
-    code: { optimize: false }, // each is used a few times only
+    code: { optimize: false, regExp }, // each is used a few times only
   })
   // A document's value that passed the draft's schema is an object.
   const { $schema: _, $id: __, $async: ___, ...schema } = document.value as Record<string, unknown>
   return addFormats(ajv).compile(schema)
 }
+
+/** The platform runs patterns by the same engine. Ajv asks for `code` only to print what it compiled. */
+const regExp = Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' })
 
 /** Ajv writes defaults into the value, so it gets a copy. */
 function checkOf(validate: ValidateFunction): SchemaCheck {

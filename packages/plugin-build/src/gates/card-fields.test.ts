@@ -67,3 +67,30 @@ test('each input of a script is found where it begins', () => {
     script.lastIndexOf('"input"'),
   ])
 })
+
+test.for([
+  ['escapes in quotes that never close', 'name:"', '\\\\'],
+  ['escaped quotes in quotes that never close', "id:'", "\\'"],
+  ['an assignment that never closes', '.title="', '\\a'],
+  ['an attribute that never closes', '.setAttribute("id","', '\\"'],
+  ['a label of escaped quotes', '"label",{', "\\'"],
+  ['a label of spaces', '"label",{children:"', ' '],
+  ['inputs that never close', '', '"input",{'],
+  ['inputs within each other', '', '"input",{name:"a",b:'],
+  ['labels within each other', '', '"label",{children:['],
+  ['inputs beside each other', '', '"input",{name:"a"}),name:"b",'],
+  ['tags without an end', '<input', ' a="'],
+  ['a tag of one word', '<input ', 'a'],
+  ['a tag of spaces', '<input a', ' '],
+  ['names without values', '', 'name: '],
+])('a script of %s is looked through in time that is in proportion to it', ([, start = '', piece = '']) => {
+  const script = start + piece.repeat(500_000 / piece.length)
+  const startMs = performance.now()
+  findCardFields(script)
+  expect(performance.now() - startMs).toBeLessThan(3_000)
+})
+
+test('escapes do not hide an attribute', () => {
+  expect(found(String.raw`a("input",{title:"\\",alt:'it\'s',name:"cvc"})`)).toEqual(['card-field'])
+  expect(found(String.raw`a("label",{for:"it\"s",children:"Card number"})`)).toEqual(['card-field-suspected'])
+})

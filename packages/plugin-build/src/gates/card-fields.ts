@@ -1,11 +1,16 @@
 import type { Finding } from './finding.ts'
 
 const element = /(["'`])(input|textarea|label)\1,\s*(?=\{)/g
+/*
+ * Every pattern below takes time in proportion to a script, whatever it holds: within quotes a character is read in one
+ * way only, as part of an escape or not.
+ */
 const property =
-  /["'`]?\b(name|id|type|placeholder|title|autocomplete|aria-label)["'`]?\s*:\s*(["'`])((?:\\.|(?!\2).)*)\2/gi
-const stringLiteral = /(["'`])((?:\\.|(?!\1).)*)\1/g
+  /["'`]?\b(name|id|type|placeholder|title|autocomplete|aria-label)["'`]?\s*:\s*(["'`])((?:\\.|(?!\2)[^\\\n\r\u2028\u2029])*)\2/gi
+/** An escape outside of quotes is stepped over, so that its quote begins no string. */
+const stringLiteral = /\\.|(["'`])((?:\\.|(?!\1)[^\\\n\r\u2028\u2029])*)\1/g
 const assignment =
-  /(?:\.(name|id|placeholder|title|autocomplete|ariaLabel)\s*=\s*|\.setAttribute\(\s*["'`](name|id|placeholder|title|autocomplete|aria-label)["'`]\s*,\s*)(["'`])((?:\\.|(?!\3).)*)\3/g
+  /(?:\.(name|id|placeholder|title|autocomplete|ariaLabel)\s*=\s*|\.setAttribute\(\s*["'`](name|id|placeholder|title|autocomplete|aria-label)["'`]\s*,\s*)(["'`])((?:\\.|(?!\3)[^\\\n\r\u2028\u2029])*)\3/g
 /**
  * Properties that components pass to their input. Titles and labels are not among them: every table of texts has these.
  */
@@ -19,16 +24,13 @@ const createsInput = /\.createElement\(\s*["'`](?:input|textarea)["'`]/
  * element.
  */
 export function findCardFields(script: string): Finding[] {
-  const elements = [...script.matchAll(element)].map((match) => elementAt(script, match))
-  const inputs = elements.filter(({ name }) => name !== 'label')
-  const properties = [...script.matchAll(property)].filter(
-    // An input's own attributes are judged with it.
-    ({ index }) => !inputs.some((input) => input.index <= index && index < input.end),
-  )
+  const elements = elementsOf(script)
+  const properties = propertiesOutside(elements, script)
+  const makesInput = createsInput.test(script)
   return [
     ...elements.flatMap(elementFinding),
     ...findCardFieldsInHtml(script.replaceAll(/\\(["'`])/g, ' $1')),
-    ...[...script.matchAll(assignment)].flatMap((match) => assignmentFinding(script, match)),
+    ...[...script.matchAll(assignment)].flatMap((match) => assignmentFinding(match, makesInput)),
     ...properties.flatMap(propertyFinding),
   ]
 }
@@ -51,9 +53,31 @@ interface ScriptElement {
   attributes: string
 }
 
-function elementAt(script: string, { 0: head, 2: name = '', index }: RegExpExecArray): ScriptElement {
-  const attributes = readObject(script, index + head.length)
-  return { name, index, end: index + head.length + attributes.length, attributes }
+/** How often a script may be read for the attributes of elements that stand within each other; deeper ones see less. */
+const NESTED_READS = 8
+const DEEP_ATTRIBUTES_CHARS = 1_000
+
+function elementsOf(script: string): ScriptElement[] {
+  let left = NESTED_READS * script.length
+  return Array.from(script.matchAll(element), ({ 0: head, 2: name = '', index }) => {
+    const start = index + head.length
+    const attributes = readObject(script, start, start + Math.max(left, DEEP_ATTRIBUTES_CHARS))
+    left -= attributes.length
+    return { name, index, end: start + attributes.length, attributes }
+  })
+}
+
+/** An input's own attributes are judged with it. */
+function propertiesOutside(elements: readonly ScriptElement[], script: string): RegExpExecArray[] {
+  const inputs = elements.filter(({ name }) => name !== 'label')
+  let next = 0
+  let end = 0
+  return [...script.matchAll(property)].filter(({ index }) => {
+    for (let input = inputs[next]; input !== undefined && input.index <= index; input = inputs[++next]) {
+      end = Math.max(end, input.end)
+    }
+    return index >= end
+  })
 }
 
 function elementFinding({ name, index, attributes }: ScriptElement): Finding[] {
@@ -67,9 +91,9 @@ function elementFinding({ name, index, attributes }: ScriptElement): Finding[] {
   return takesCard(new Map(pairs)) ? [certain(index)] : []
 }
 
-function assignmentFinding(script: string, { 1: field, 2: attribute, 4: value = '', index }: RegExpExecArray) {
+function assignmentFinding({ 1: field, 2: attribute, 4: value = '', index }: RegExpExecArray, makesInput: boolean) {
   const key = (field ?? attribute ?? '').toLowerCase().replace('arialabel', 'aria-label')
-  if (key !== 'autocomplete' && !createsInput.test(script)) return []
+  if (key !== 'autocomplete' && !makesInput) return []
   return takesCard(new Map([[key, value]])) ? [certain(index)] : []
 }
 
@@ -93,12 +117,14 @@ function suspected(index: number): Finding {
 
 /**
  * The object literal that begins at an offset of a script, its braces included; to the end of the script if it never
- * closes. Strings are stepped over. A brace within a regular expression misleads it, which costs a finding at most.
+ * closes, or to `stop`. Strings are stepped over. A brace within a regular expression misleads it, which costs a finding
+ * at most.
  */
-function readObject(script: string, start: number): string {
+function readObject(script: string, start: number, stop = script.length): string {
   let depth = 0
   let quote = ''
-  for (let index = start; index < script.length; index += 1) {
+  const last = Math.min(stop, script.length)
+  for (let index = start; index < last; index += 1) {
     const char = script.charAt(index)
     if (quote !== '') {
       if (char === '\\') index += 1
@@ -108,7 +134,7 @@ function readObject(script: string, start: number): string {
     else if (char === '}') depth -= 1
     if (depth === 0 && quote === '') return script.slice(start, index + 1)
   }
-  return script.slice(start)
+  return script.slice(start, last)
 }
 
 /** Types of inputs that take no typed number. */
@@ -161,7 +187,9 @@ function asksForCard(text: string): boolean {
 
 /** Whether a label says no more than that: `Card number *`. */
 export function isCardLabel(text: string): boolean {
-  const words = text.replaceAll(/[\s:*]+$/g, '').trim()
+  let end = text.length
+  while (end > 0 && /[\s:*]/.test(text.charAt(end - 1))) end -= 1 // a pattern with `+$` would try every beginning
+  const words = text.slice(0, end).trim()
   return words.length <= CARD_LABEL_MAX_CHARS && asksForCard(words)
 }
 

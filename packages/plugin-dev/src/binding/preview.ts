@@ -74,6 +74,7 @@ export async function callSession(
 ): Promise<BuyerSession> {
   const response = await fetch(apiUrl + path, {
     method,
+    redirect: 'error', // the token would be sent along
     headers: {
       Authorization: `Bearer ${token}`,
       ...(body !== undefined && { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() }),

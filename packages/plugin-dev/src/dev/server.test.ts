@@ -116,10 +116,53 @@ test('a request under another host name, or from another page, is refused', asyn
         resolve(answer.statusCode)
       }).end()
     })
-  expect(await ask('/', { host: 'evil.example' })).toBe(403)
+  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])
+    expect(await ask('/', { host })).toBe(421)
   expect(await ask('/__tillwright/renew', { origin: 'https://evil.example' }, 'POST')).toBe(403)
   expect(await ask('/__tillwright/renew', { 'sec-fetch-site': 'cross-site' }, 'POST')).toBe(403)
   expect(await ask('/__tillwright/renew', { 'sec-fetch-site': 'same-origin' }, 'POST')).toBe(200)
+})
+
+test('the web socket of modules is not opened for another name', async () => {
+  const dev = await devStage(platform, shopFiles)
+  const { port } = new URL(dev.url)
+  const client = await (await fetch(`${dev.url}/__tillwright/vite/@vite/client`)).text()
+  const [, token = ''] = /wsToken = "([^"]+)"/.exec(client) ?? []
+  expect(token).not.toBe('')
+  const upgraded = (host: string) =>
+    new Promise<boolean>((resolve) => {
+      const headers = {
+        Host: host,
+        Origin: `http://${host}`,
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Protocol': 'vite-hmr',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': Buffer.alloc(16, 1).toString('base64'),
+      }
+      const sent = request({ host: 'localhost', port, path: `/__tillwright/vite/?token=${token}`, headers })
+      sent.on('upgrade', (_, socket) => {
+        socket.destroy()
+        resolve(true)
+      })
+      sent.on('response', (answer) => {
+        answer.resume()
+        resolve(false)
+      })
+      sent.on('error', () => resolve(false))
+      sent.end()
+    })
+  expect(await upgraded(`localhost:${port}`)).toBe(true)
+  expect(await upgraded('evil.example')).toBe(false)
+})
+
+test('a service worker is answered with the script that removes it, as on a host of plugins', async () => {
+  const dev = await devStage(platform, shopFiles)
+  for (const path of ['/sw.js', '/__tillwright/vite/src/word.ts']) {
+    const answer = await fetch(dev.url + path, { headers: { 'Service-Worker': 'script' } })
+    expect([answer.status, answer.headers.get('service-worker-allowed')]).toEqual([200, '/'])
+    expect(await answer.text()).toContain('self.registration.unregister()')
+  }
 })
 
 test('what a key may not read of a session is told by its reason, and the rest is read', async () => {

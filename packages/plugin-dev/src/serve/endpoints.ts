@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { stateFolder } from '../local-state.ts'
+import { isForThisServer } from './request-check.ts'
 import { proxyRequest } from './proxy.ts'
 
 /** The addresses of a dev server. */
@@ -45,7 +46,7 @@ export async function openEndpoints(options: EndpointOptions): Promise<Endpoints
   const place = { host: options.onNetwork ? '0.0.0.0' : 'localhost', certificate }
   const server = await listen(options.listener, { ...place, port: options.port })
   const port = portOf(server)
-  const vault = certificate === null ? null : await openVault(options, { certificate, port: port + 1 })
+  const vault = certificate === null ? null : await openVault(options, { certificate, port: port + 1, hosts })
   const scheme = certificate === null ? 'http' : 'https'
   const urlOf = (host: string) => `${scheme}://${host}:${port}`
   const networkUrls = hosts.map(urlOf)
@@ -68,9 +69,10 @@ export async function openEndpoints(options: EndpointOptions): Promise<Endpoints
 
 async function openVault(
   { vaultUrl }: EndpointOptions,
-  { certificate, port }: { certificate: Certificate; port: number },
+  { certificate, port, hosts }: { certificate: Certificate; port: number; hosts: readonly string[] },
 ): Promise<Server> {
   const listener: RequestListener = (request, response) => {
+    if (!isForThisServer(request, hosts)) return void response.writeHead(421).end()
     proxyRequest(request, response, { url: vaultUrl(), path: request.url ?? '/', unreachable: () => {} })
   }
   return listen(listener, { port, host: '0.0.0.0', certificate })

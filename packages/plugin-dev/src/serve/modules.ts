@@ -61,7 +61,7 @@ export async function createModules({ plugin, server, environment }: ModulesOpti
       hmr: { server, overlay: false },
       watch: null,
       cors: false,
-      allowedHosts: true, // the requests that come here have passed our own check
+      allowedHosts: [], // none but Vite's own: IP addresses and names under localhost
       fs: { allow: [root, searchForWorkspaceRoot(root), dirname(clientFile)] },
     },
   })

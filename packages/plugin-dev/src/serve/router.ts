@@ -4,6 +4,7 @@ import { realpath, stat } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join, sep } from 'node:path'
 import {
+  asksForServiceWorker,
   baseHref,
   filePolicy,
   injectData,
@@ -12,6 +13,7 @@ import {
   pageHeaders,
   type PageOrigins,
   readPath,
+  withoutServiceWorker,
 } from '@tillwright/contract'
 import { contentTypeOf } from '@tillwright/contract/content-type-of'
 import type { Plugin } from '@tillwright/plugin-build'
@@ -22,6 +24,7 @@ import { API_PATH, MODULES_PATH, OWN_PATH, type OwnData, RENEW_PATH } from '../p
 import { bareDocument, documentPolicy, ownDataScript, pageDocument } from './documents.ts'
 import { pageData, withStepAddresses } from './page-data.ts'
 import { proxyRequest } from './proxy.ts'
+import { isForThisServer, isFromOwnPage, isPrivate } from './request-check.ts'
 
 /** The current state that requests are answered from. */
 export interface Site {
@@ -62,7 +65,10 @@ export function routeRequest(site: Site): RequestListener {
 async function route(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   const target = request.url ?? '/'
   if (!isForThisServer(request, site.hosts)) {
-    return answer(response, 403, { type: 'text/plain', body: 'This is not an address of this server.\n' })
+    return answer(response, 421, { type: 'text/plain', body: notOurs(site.hosts) })
+  }
+  if (asksForServiceWorker(request.headers['service-worker']?.toString())) {
+    return void response.writeHead(200, withoutServiceWorker.headers).end(withoutServiceWorker.body)
   }
   if (isPrivate(target)) return answer(response, 404, { type: 'text/plain', body: 'Nothing is here.\n' })
   if (target.startsWith(MODULES_PATH)) return passToModules(request, response, site)
@@ -75,6 +81,11 @@ async function route(request: IncomingMessage, response: ServerResponse, site: S
     return answer(response, 405, { type: 'text/plain', body: 'Pages are read with GET.\n' })
   }
   return servePage(request, response, site)
+}
+
+/** Another page may have its name point at this machine (DNS rebinding): it is shown nothing of the plugin. */
+function notOurs(hosts: readonly string[]): string {
+  return `This server answers to ${['localhost', '127.0.0.1', '[::1]', ...hosts].join(', ')} alone; use one of them.\n`
 }
 
 async function passToModules(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
@@ -207,43 +218,6 @@ function answer(response: ServerResponse, status: number, { type, body, policy }
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-}
-
-const loopback = /^(?:localhost|(?:[a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/
-
-/**
- * Whether a request names this server as its host: a foreign name that resolves here (DNS rebinding) is refused.
- *
- * @param hosts Names that the server answers to, in addition to this machine's.
- */
-function isForThisServer({ headers }: Pick<IncomingMessage, 'headers'>, hosts: readonly string[]): boolean {
-  const name = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''
-  return loopback.test(name) || hosts.includes(name)
-}
-
-/** Whether a request comes from a page of this very server, or from no page at all. */
-function isFromOwnPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin' || site === 'none'
-  const { origin, host } = headers
-  return origin === undefined || URL.parse(origin)?.host === host
-}
-
-/** Whether a path leads into the folder of local secrets, which holds nothing for pages but what Vite has prepared. */
-function isPrivate(target: string): boolean {
-  let path = target.split(/[?#]/, 1)[0] ?? ''
-  for (let round = 0; round < 3; round += 1) path = decoded(path)
-  const names = path.toLowerCase().replaceAll('\\', '/').split('/')
-  const at = names.indexOf('.tillwright')
-  return at !== -1 && (names[at + 1] !== 'vite' || names.includes('..') || names.lastIndexOf('.tillwright') !== at)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return '/.tillwright/' // a malformed path counts as private
-  }
 }
 
 /** A file that is asked for, and whence. */

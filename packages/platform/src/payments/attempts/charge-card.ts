@@ -2,7 +2,7 @@ import type { Payment } from '@tillwright/contract'
 import { faultOf, type Fault } from '../../ambient/fault.ts'
 import type { Parts } from '../../call.ts'
 import type { CvcMemory } from '../../vault/cvc-memory.ts'
-import { networksOf } from '../../vault/networks.ts'
+import { networksOf } from '@tillwright/contract/networks'
 import { readCard } from '../../vault/read-card.ts'
 import type { AttemptOutcome } from './attempt-outcome.ts'
 import type { CircuitBreaker } from '../routing/circuit-breaker.ts'
@@ -19,6 +19,8 @@ export interface Charging {
   driverOf: DriverOf
   cvcs: CvcMemory
   circuit: CircuitBreaker
+  /** Whether this platform has a driver of the name; every name counts unless given. */
+  hasDriver?: (name: string) => boolean
   /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
   fault?: Fault | null
 }

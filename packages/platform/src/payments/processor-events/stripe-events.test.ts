@@ -5,7 +5,7 @@ import { commit } from '../../http/commit.ts'
 import { newInstrument, requestPayment } from '../../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
 import { sealProcessorSecret, sealWebhookSecret } from '../processors/processor-secret.ts'
-import { processorSettings } from '../processors/processor-settings.ts'
+import { stripe as driver } from '../processors/stripe/stripe.ts'
 import type { BookedDispute } from '../processors/stripe/testing/stripe-books.ts'
 import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from '../processors/stripe/testing/stripe-double.ts'
 import { insertProcessor } from '../routing/processors.ts'
@@ -24,7 +24,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     double = await startStripeDouble()
     const { parts, local, clock, call } = platform()
     const { accountId } = local
-    const settings = processorSettings.parse({ apiUrl: double.url })
+    const settings = driver.settings.parse({ apiUrl: double.url })
     const sealedSecret = sealProcessorSecret(DOUBLE_KEY, STRIPE, parts)
     const processor = { id: STRIPE, accountId, name: 'Stripe', driver: 'stripe' as const, settings, sealedSecret }
     const secret = {

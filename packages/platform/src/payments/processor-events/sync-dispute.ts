@@ -5,7 +5,7 @@ import { closeDispute } from '../disputes/close-dispute.ts'
 import { escalateDispute } from '../disputes/escalate-dispute.ts'
 import { findReportedDispute } from '../disputes/dispute-records.ts'
 import { openDispute } from '../disputes/open-dispute.ts'
-import type { ReportedDispute } from '../processors/stripe/reported-dispute.ts'
+import type { ReportedDispute } from '../processors/processor-driver.ts'
 import { withoutErrors } from '../without-errors.ts'
 
 type SyncParts = Pick<Parts, 'db' | 'clock' | 'randomness'>

@@ -6,7 +6,7 @@ import type { FollowUp } from '../follow-ups/follow-up.ts'
 import { beginFollowUp } from '../follow-ups/follow-up-writes.ts'
 import { settleFollowUp } from '../follow-ups/settle-follow-up.ts'
 import { promotionsOf } from '../orders/orders.ts'
-import type { ReportedRefunds } from '../processors/stripe/reported-refunds.ts'
+import type { ReportedRefunds } from '../processors/processor-driver.ts'
 import { readPayment } from '../read-payment.ts'
 import { withoutErrors } from '../without-errors.ts'
 

@@ -1,6 +1,6 @@
 import { contract, currencyExponent } from '@tillwright/contract'
 import { z } from 'zod'
-import { brandNames, type NetworkName } from '../../vault/networks.ts'
+import { brandNames, type NetworkName } from '@tillwright/contract/networks'
 
 /** The networks that a processor may be limited to. */
 export const networkNames = brandNames.filter((name): name is NetworkName => name !== 'unknown')
@@ -20,7 +20,10 @@ const merchant = contract.threeds.authenticate.body.shape.processorConfig.refine
   { path: ['acquirerBin'], error: 'must be given, for all networks or for one of them' },
 )
 
-/** What an operator says of a processor besides its name; it is kept as JSON in the processor's row. */
+/**
+ * What an operator says of any processor besides its name; it is kept as JSON in the processor's row, together with what
+ * its driver has settings of its own for.
+ */
 export const processorSettings = z.object({
   /** The currencies that it takes, ISO 4217; `null` for all. */
   currencies: z.array(currency).min(1).max(CURRENCIES_MAX).nullable().default(null),
@@ -28,11 +31,6 @@ export const processorSettings = z.object({
   brands: z.array(z.enum(networkNames)).min(1).nullable().default(null),
   /** The merchant as its acquirer knows it, for 3-D Secure; `null` where nobody is authenticated for it. */
   merchant: merchant.nullable().default(null),
-  /** Where somebody stands in for the processor's API; `null` for the processor itself. */
-  apiUrl: z
-    .url({ protocol: /^https?$/, error: 'must be an http: or https: address' })
-    .nullable()
-    .default(null),
 })
 /** What an operator says of a processor. */
 export type ProcessorSettings = z.output<typeof processorSettings>
@@ -40,4 +38,29 @@ export type ProcessorSettings = z.output<typeof processorSettings>
 /** The settings of a processor's row. One that was added without any has the defaults. */
 export function readProcessorSettings(config: unknown): ProcessorSettings {
   return processorSettings.parse(typeof config === 'string' ? JSON.parse(config) : {})
+}
+
+/** How `tillwright processors add` asks for a setting of a driver's own: as `--<its name> <value>`. */
+export interface SettingOption {
+  /** What stands for the value, such as `url`. */
+  value: string
+  description: string
+  /** Whether it may be given in production. */
+  inProduction: boolean
+}
+
+const options = z.registry<SettingOption>()
+
+/** Says how a setting of a driver's own is asked for. */
+export function settingOption<Schema extends z.ZodType>(schema: Schema, option: SettingOption): Schema {
+  options.add(schema, option)
+  return schema
+}
+
+/** The settings that a driver has beyond those of every processor. */
+export function ownSettings(settings: z.ZodObject): { name: string; option: SettingOption }[] {
+  return Object.entries(settings.shape).flatMap(([name, schema]) => {
+    const option = Object.hasOwn(processorSettings.shape, name) ? undefined : options.get(schema)
+    return option === undefined ? [] : [{ name, option }]
+  })
 }

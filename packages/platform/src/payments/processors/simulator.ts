@@ -2,7 +2,20 @@ import type { DisputeKind } from '@tillwright/contract'
 import type { Clock } from '../../ambient/clock.ts'
 import type { Database, Row, Statement } from '../../storage/database.ts'
 import type { Authorisation, AuthorisationOutcome, Driver, FollowUpOutcome, FollowUpRefusal } from './driver.ts'
+import type { ProcessorDriver } from './processor-driver.ts'
+import { processorSettings } from './processor-settings.ts'
 import { disputedCards, simulatedOutcome } from './simulated-outcome.ts'
+
+/** The simulator among the drivers of processors. */
+export const simulatorDriver: ProcessorDriver = {
+  name: 'simulator',
+  title: 'the simulator',
+  settings: processorSettings,
+  secret: null,
+  capabilities: { movesMoney: false },
+  help: '',
+  open: async ({ processorId, parts }) => simulator({ ...parts, processorId }),
+}
 
 interface Surroundings {
   db: Database

@@ -44,7 +44,7 @@ export function velocitiesOf(config: AbuseDetection | null, counted: Counted): V
     max: config.maxDistinctCardsPerCustomer,
   }
   if (buyerIp === undefined) return [byCard, cards]
-  const subject = `${flowId} ip ${addressBlock(buyerIp)}`
+  const subject = `${flowId} ip ${addressBlock(buyerIp, 56)}`
   return [byCard, cards, { limit: 'maxAttemptsPerIp', subject, entry: paymentId, max: config.maxAttemptsPerIp }]
 }
 

@@ -17,5 +17,5 @@ export async function countDecline({ cardId, reply }: Charged, call: Call, cardT
   if (!('failure' in reply) || !isSignOfTesting(reply.failure.details.declineCode)) return
   const { caller, parts, nowMs } = call
   const sender = await findSender(cardId, caller.accountId, { db: parts.db, nowMs })
-  if (sender !== null) await cardTries.countOdd(sender.session, sender.address)
+  if (sender !== null) await cardTries.countOdd({ ...sender, account: caller })
 }

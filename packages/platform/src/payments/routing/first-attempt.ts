@@ -13,7 +13,7 @@ import type { Route } from './route.ts'
 export async function firstAttempt(
   route: Route,
   call: Pick<Call, 'nowMs' | 'newId'>,
-  charging: Pick<Charging, 'parts' | 'circuit'>,
+  charging: Pick<Charging, 'parts' | 'circuit' | 'hasDriver'>,
 ): Promise<NextAttempt> {
   const next = await nextAttempt({ route, tried: [] }, call, charging)
   if ('dropped' in next) throw noEligible(route.flow.id, next.dropped)

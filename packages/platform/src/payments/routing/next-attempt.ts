@@ -4,7 +4,7 @@ import type { Call } from '../../call.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Charging } from '../attempts/charge-card.ts'
 import { pickProcessor, type Takes } from './pick-processor.ts'
-import { liveConfigs } from './processors.ts'
+import { liveDrivers } from './processors.ts'
 import type { Route, RoutedCard } from './route.ts'
 import { isOverSchemeLimit, schemeWindow } from './scheme-limit.ts'
 
@@ -18,11 +18,11 @@ export type NextAttempt =
 export async function nextAttempt(
   { route, tried }: { route: Route; tried: readonly PaymentAttempt[] },
   { nowMs, newId }: Pick<Call, 'nowMs' | 'newId'>,
-  { parts, circuit }: Pick<Charging, 'parts' | 'circuit'>,
+  { parts, circuit, hasDriver }: Pick<Charging, 'parts' | 'circuit' | 'hasDriver'>,
 ): Promise<NextAttempt> {
   const { accountId, card } = route
   const [processors, isOver] = await Promise.all([
-    liveTakes(accountId, parts.db),
+    liveTakes(accountId, parts.db, hasDriver),
     isCardOver(card, { accountId, nowMs }, parts.db),
   ])
   if (isOver) return { stopped: 'scheme_limit' }
@@ -35,16 +35,30 @@ export async function nextAttempt(
     failing: circuit.open(),
     draw: drawOf(id),
   })
+  for (const { processorId: stopped, reason } of decision.dropped) {
+    if (reason !== 'driver_unavailable') continue
+    parts.log.error({ accountId, processorId: stopped }, 'a payment was kept from a processor that has no driver here')
+  }
   if (processorId === null) return { stopped: 'no_processor_left', dropped: decision.dropped }
   const createdAt = new Date(nowMs).toISOString()
   const open = { status: 'processing', declineCode: null, outcome: null, advice: null, finishedAt: null } as const
   return { attempt: { id, processorId, ...open, decision, createdAt } }
 }
 
-/** What each of the account's processors takes, without those that are archived. */
-export async function liveTakes(accountId: string, db: Database): Promise<Map<string, Takes>> {
-  const configs = await liveConfigs(accountId, db)
-  return new Map([...configs].map(([id, config]) => [id, readTakes(config)]))
+/**
+ * What each of the account's processors takes, without those that are archived.
+ *
+ * @param hasDriver Whether this platform has a driver of the name; one without takes nothing.
+ */
+export async function liveTakes(
+  accountId: string,
+  db: Database,
+  hasDriver: Charging['hasDriver'] = () => true,
+): Promise<Map<string, Takes>> {
+  const processors = await liveDrivers(accountId, db)
+  return new Map(
+    [...processors].map(([id, { driver, config }]) => [id, { ...readTakes(config), isStopped: !hasDriver(driver) }]),
+  )
 }
 
 /** A processor without a configuration, or without a list in it, takes everything. */

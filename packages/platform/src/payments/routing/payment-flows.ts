@@ -1,4 +1,11 @@
-import type { Contract, NewPaymentFlow, PaymentFlow, ProcessorConfig } from '@tillwright/contract'
+import type {
+  Contract,
+  NewPayment,
+  NewPaymentFlow,
+  PaymentFlow,
+  ProcessorConfig,
+  ThreedsProviderName,
+} from '@tillwright/contract'
 import { ApiError, missing } from '../../ambient/api-error.ts'
 import type { Call, Handlers, Write } from '../../call.ts'
 import { emit } from '../../events/emit.ts'
@@ -54,6 +61,8 @@ export async function findPaymentFlow(flowId: string, accountId: string, db: Dat
 export interface FlowOfStore {
   flowId: string | null
   flow: PaymentFlow | null
+  /** The provider that authenticates buyers of the account's payments. */
+  threedsProvider: ThreedsProviderName
 }
 
 /** The flow that a payment names, or else its store's own; `null` where the account has no such store. */
@@ -69,13 +78,35 @@ export async function findFlowOf(
   return {
     flowId: paymentFlowId ?? (typeof own === 'string' ? own : null),
     flow: typeof flow === 'string' ? JSON.parse(flow) : null,
+    threedsProvider: String(row['threeds_provider']) as ThreedsProviderName, // written from this union alone
   }
 }
 
-const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource FROM stores s
+const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource, a.threeds_provider FROM stores s
+  JOIN accounts a ON a.id = s.account_id
   LEFT JOIN payment_flows f ON f.account_id = s.account_id AND f.id = COALESCE(?, s.selected_payment_flow_id)
     AND f.archived_at IS NULL
   WHERE s.account_id = ? AND s.id = ?`
+
+/**
+ * The flow of a store that was looked for.
+ *
+ * @throws {ApiError} For a store or flow that there is not, `parameter_missing` for a store without a flow of its own.
+ */
+export function requireFlow(
+  found: FlowOfStore | null,
+  body: Pick<NewPayment, 'storeId'>,
+): FlowOfStore & { flow: PaymentFlow } {
+  if (found === null) throw missing('store', body.storeId, 'storeId')
+  const { flowId, flow } = found
+  if (flowId === null) {
+    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
+      param: 'paymentFlowId',
+    })
+  }
+  if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
+  return { ...found, flow }
+}
 
 /** Archived processors vanish from flows when these are read. */
 function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {

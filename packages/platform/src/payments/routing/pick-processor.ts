@@ -7,6 +7,8 @@ export interface Takes {
   currencies: readonly string[] | null
   /** Card networks as the vault names them. */
   brands: readonly string[] | null
+  /** Whether this platform has no driver for it. */
+  isStopped?: boolean
 }
 
 /** What the choice of a processor depends on. */
@@ -71,6 +73,7 @@ function whyNot({ processorId, disabled }: ProcessorConfig, picking: Picking): D
   if (disabled) return 'disabled'
   const takes = processors.get(processorId)
   if (takes === undefined) return 'archived'
+  if (takes.isStopped === true) return 'driver_unavailable'
   if (tried.has(processorId)) return 'already_tried'
   if (takes.currencies?.includes(currency) === false) return 'currency_unsupported'
   if (takes.brands?.includes(brand) === false) return 'brand_unsupported'

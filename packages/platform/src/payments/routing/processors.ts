@@ -10,16 +10,12 @@ export interface NewProcessor {
   id: string
   accountId: string
   name: string
-  driver: DriverName
+  driver: string
   /** Without them it takes every currency and card, and nobody is authenticated for it. */
-  settings?: ProcessorSettings
+  settings?: Readonly<Record<string, unknown>> & ProcessorSettings
   /** What it is spoken to with, sealed. */
   sealedSecret?: string
 }
-
-/** The code that speaks to processors, by name. */
-export const driverNames = ['simulator', 'stripe'] as const
-export type DriverName = (typeof driverNames)[number]
 
 /** Source: reference, "POST /processors/delete". */
 export const processors: Handlers<Contract['processors']> = {
@@ -64,6 +60,19 @@ export async function liveConfigs(accountId: string, db: Database): Promise<Map<
     accountId,
   ])
   return new Map(rows.map((row) => [String(row['id']), row['config'] ?? null]))
+}
+
+/** The account's processors that are not archived, by id: the name of the driver, and what the operator has said of it. */
+export async function liveDrivers(
+  accountId: string,
+  db: Database,
+): Promise<Map<string, { driver: string; config: Row[string] }>> {
+  const rows = await db.read('SELECT id, driver, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
+    accountId,
+  ])
+  return new Map(
+    rows.map((row) => [String(row['id']), { driver: String(row['driver']), config: row['config'] ?? null }]),
+  )
 }
 
 interface KnownProcessor {

@@ -35,7 +35,7 @@ export async function prepareRenewal(
     price: priceOf(record, amount),
     next: amount === 0 ? null : await firstAttempt(route, call, charging),
     spending: [],
-    canAuthenticate: false,
+    authenticator: null,
     renewal: record,
   }
 }

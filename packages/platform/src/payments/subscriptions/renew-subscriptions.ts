@@ -122,7 +122,7 @@ async function pay(
   if (!(await commit(started.writes, db))) return
   const reply =
     stopped === null
-      ? await chargeAndSettle({ ...started, threeds: null, canAuthenticate: false }, charging)
+      ? await chargeAndSettle({ ...started, threeds: null, authenticator: null }, charging)
       : declineUntried({ ...started, stopped }, call)
   if (await commit(reply.writes ?? [], db)) return
   log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')

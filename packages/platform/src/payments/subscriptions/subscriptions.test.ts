@@ -7,6 +7,7 @@ import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
 import { cvcMemory } from '../../vault/cvc-memory.ts'
 import { circuitBreaker } from '../routing/circuit-breaker.ts'
 import { openDrivers } from '../processors/open-drivers.ts'
+import { processorRegistry } from '../processors/registry.ts'
 import { newFlow } from '../testing/new-flow.ts'
 import { DAY_MS } from './add-intervals.ts'
 import { renewDue } from './renew-subscriptions.ts'
@@ -163,7 +164,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const stopped = new AbortController().signal
     const charging = {
       parts,
-      driverOf: openDrivers(parts),
+      driverOf: openDrivers(parts, processorRegistry('local')),
       cvcs: cvcMemory(parts.clock, stopped),
       circuit: circuitBreaker(parts.clock),
     }

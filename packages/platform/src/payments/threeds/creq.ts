@@ -35,16 +35,6 @@ export function windowSizeOf(creq: string): WindowSize {
   return decode(creq).challengeWindowSize ?? FULL_SCREEN
 }
 
-/** Whether a text is base64url of a challenge request's JSON. */
-export function isChallengeRequest(creq: string): boolean {
-  try {
-    decode(creq)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function encode(creq: object): string {
   return Buffer.from(JSON.stringify(creq)).toString('base64url')
 }

@@ -6,11 +6,11 @@ import {
   type AuthenticationType,
   type NewThreedsAuthentication,
 } from '@tillwright/contract'
+import type { MessageVersion } from '@tillwright/emv-3ds'
 import { ApiError } from '../../ambient/api-error.ts'
 import type { CardRow } from '../../vault/card-row.ts'
 import { acquirerBin } from './acquirer-bin.ts'
 import type { EmvBrowser } from './browser-data.ts'
-import type { MessageVersion } from './emv/emv-message.ts'
 
 /** The version of EMV 3DS that is spoken. */
 export const MESSAGE_VERSION = '2.2.0'

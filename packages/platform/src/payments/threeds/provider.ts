@@ -1,8 +1,5 @@
-import { transStatus } from '@tillwright/contract'
-import { z } from 'zod'
+import type { TransStatus } from '@tillwright/emv-3ds'
 import type { CardRow } from '../../vault/card-row.ts'
-import { isChallengeRequest } from './creq.ts'
-import { isCode, isProof } from './emv/formats.ts'
 import type { EmvRequest } from './emv-request.ts'
 
 /** One try to authenticate a cardholder. The message's transaction id makes a repetition harmless. */
@@ -10,34 +7,24 @@ export interface AuthenticationRequest {
   message: EmvRequest
   /** What may be known of the card without its number. */
   card: CardRow
-  /** What a preview wants, which the built-in engine follows whatever the card is. */
+  /** What a preview wants, which the simulated bank follows whatever the card is. */
   preset?: string
 }
 
-/**
- * What a provider's answer comes to. An authentication and the attempt at one carry their proof, a challenge carries
- * where it takes place: an answer without them is none. The indicator (ECI) is not taken from a provider.
- */
-export const authentication = z
-  .object({
-    transStatus,
-    transStatusReason: z.string().refine(isCode, 'is no code of two digits').nullable(),
-    authenticationValue: z.string().refine(isProof, 'is no proof').nullable(),
-    dsTransactionId: z.uuid().nullable(),
-    acsTransactionId: z.uuid().nullable(),
-    threeDsVersion: z.string().regex(/^2\.\d\.\d$/),
-    acsChallengeUrl: z
-      .url({ protocol: /^https?$/ })
-      .max(2_048)
-      .nullable(),
-    creq: z.base64url().refine(isChallengeRequest, 'is no challenge request').nullable(),
-  })
-  .refine((answer) => !/[YA]/.test(answer.transStatus) || answer.authenticationValue !== null, 'the proof is missing')
-  .refine(
-    (answer) => answer.transStatus !== 'C' || (answer.acsChallengeUrl !== null && answer.creq !== null),
-    'the challenge is missing',
-  )
-export type Authentication = z.output<typeof authentication>
+/** The outcome of an ARes. The ECI is not taken from it: it follows from the card's brand. */
+export interface Authentication {
+  transStatus: TransStatus
+  /** Two digits. */
+  transStatusReason: string | null
+  /** Base64 of 20 bytes: there whenever a payment was authenticated or attempted. */
+  authenticationValue: string | null
+  dsTransactionId: string
+  acsTransactionId: string
+  threeDsVersion: string
+  /** Where the challenge takes place, and the CReq that begins it, in base64url: there whenever there is a challenge. */
+  acsChallengeUrl: string | null
+  creq: string | null
+}
 
 /** The part of a provider that authenticates. */
 export type Authenticator = Pick<ThreedsProvider, 'authenticate'>

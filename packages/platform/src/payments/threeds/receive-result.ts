@@ -1,12 +1,17 @@
-import type { ThreedsAuthentication } from '@tillwright/contract'
+import type { ThreedsAuthentication, ThreedsProviderName } from '@tillwright/contract'
+import {
+  checkMessage,
+  eciOf,
+  erroOf,
+  requiredText,
+  shiftsLiability,
+  type EmvMessage,
+  type ErrorReport,
+} from '@tillwright/emv-3ds'
 import type { Parts } from '../../call.ts'
 import type { Statement } from '../../storage/database.ts'
 import { emitterAt } from '../../events/emitter-at.ts'
 import { findCard } from '../../vault/find-card.ts'
-import { eciOf, shiftsLiability } from './eci.ts'
-import { checkMessage } from './emv/check-message.ts'
-import { erroOf, type ErrorReport } from './emv/erro-of.ts'
-import { requiredText, type EmvMessage } from './emv/emv-message.ts'
 import { resultRequestOf, type ResultRequest } from './result-request.ts'
 import { findTransaction, type SessionRecord, type StoredSession } from './session-record.ts'
 import type { SessionWatch } from './session-watch.ts'
@@ -21,6 +26,8 @@ export interface ResultReceiver {
   watch: SessionWatch
   /** Statements that belong into the unit of the result that decides. */
   alongside: (rreq: EmvMessage, answer: EmvMessage, session: SessionRecord) => readonly Statement[]
+  /** The providers whose directory server has brought the result; absent for one that has not left this process. */
+  from?: readonly ThreedsProviderName[] | undefined
 }
 
 /** How often a result is tried that somebody else's change of the session has come before. */
@@ -46,7 +53,8 @@ export async function receiveResult(text: string, receiver: ResultReceiver): Pro
   const result = resultRequestOf(rreq)
   for (let races = 0; races < RACES_MAX; races++) {
     const session = await findTransaction(result.threeDSServerTransID, receiver.parts.db)
-    if (session === null) return refusal(rreq, { code: '301', detail: 'threeDSServerTransID' })
+    const isOfSender = session !== null && receiver.from?.includes(session.provider) !== false
+    if (!isOfSender) return refusal(rreq, { code: '301', detail: 'threeDSServerTransID' })
     const foreign = unknownIds(result, session)
     if (foreign.length > 0) return refusal(rreq, { code: '301', detail: foreign.join(',') })
     const answer = await settle(session, { rreq, result }, receiver)

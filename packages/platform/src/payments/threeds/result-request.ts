@@ -1,6 +1,6 @@
+import { requiredText, textOf, type EmvMessage, type MessageVersion } from '@tillwright/emv-3ds'
 import { transStatus } from '@tillwright/contract'
 import type { z } from 'zod'
-import { requiredText, textOf, type EmvMessage, type MessageVersion } from './emv/emv-message.ts'
 
 const decided = transStatus.exclude(['C', 'I', 'D'])
 

@@ -1,6 +1,6 @@
-import type { ThreedsSessionDetails } from '@tillwright/contract'
+import type { ThreedsAuthentication, ThreedsSessionDetails } from '@tillwright/contract'
 import { toResource, type SessionRecord } from './session-record.ts'
-import { outcomeOf, statusAt } from './threeds-status.ts'
+import { isFinal, outcomeOf, statusAt } from './threeds-status.ts'
 import { letterOf } from './threeds-step.ts'
 import type { TranscriptEntry } from './transcript.ts'
 
@@ -23,10 +23,24 @@ export function sessionDetails(
     transStatusReason: said?.transStatusReason ?? null,
     eci: said?.eci ?? null,
     liabilityShifted: said?.liabilityShifted ?? false,
-    dsTransactionId: authentication?.dsTransactionId ?? null,
+    dsTransactionId: authentication && toldAuthentication({ ...authentication, status }).dsTransactionId,
     acsTransactionId: authentication?.acsTransactionId ?? null,
     challengeCancel: result?.challengeCancel ?? null,
-    transcript: [...transcript],
+    transcript: isFinal(status) ? [...transcript] : transcript.map(withoutDirectoryId),
     expiresAt: new Date(expiresAtMs).toISOString(),
   }
+}
+
+/**
+ * An authentication as its shop's server is told of it. The directory's id stays back until the session has ended: of the
+ * three ids that a result names it is the one that only servers know, and an authorisation needs it afterwards alone.
+ */
+export function toldAuthentication(authentication: ThreedsAuthentication): ThreedsAuthentication {
+  return isFinal(authentication.status) ? authentication : { ...authentication, dsTransactionId: null }
+}
+
+function withoutDirectoryId(entry: TranscriptEntry): TranscriptEntry {
+  const { message } = entry
+  if (typeof message !== 'object' || message === null || !('dsTransID' in message)) return entry
+  return { ...entry, message: { ...message, dsTransID: null } }
 }

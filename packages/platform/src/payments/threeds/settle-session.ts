@@ -1,7 +1,7 @@
 import type { ThreedsAuthentication } from '@tillwright/contract'
+import { eciOf, shiftsLiability } from '@tillwright/emv-3ds'
 import type { Reply, Write } from '../../call.ts'
 import { emit, type Emitter } from '../../events/emit.ts'
-import { eciOf, shiftsLiability } from './eci.ts'
 import { moveSession, sessionConflict } from './move-session.ts'
 import type { Authentication } from './provider.ts'
 import { sessionEvent } from './session-event.ts'

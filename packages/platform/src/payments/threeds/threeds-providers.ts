@@ -1,8 +1,8 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
 import type { ThreedsEngine } from './engine/threeds-engine.ts'
+import { askDirectory } from './ask-directory.ts'
 import type { ThreedsProvider } from './provider.ts'
-import { authenticatorOf } from './vendors/authenticator-of.ts'
 
 /** Who stands behind a provider's name; `null` where nobody does. */
 export type ThreedsProviders = (name: ThreedsProviderName) => Promise<ThreedsProvider | null>
@@ -10,14 +10,13 @@ export type ThreedsProviders = (name: ThreedsProviderName) => Promise<ThreedsPro
 /** Seconds after which a caller may look again whether a provider has been configured. */
 const RETRY_AFTER_S = 3_600
 
-/** Where the built-in engine runs, both names lead to it, and it answers in the words of either vendor. */
+/** Where the simulated bank runs, both names lead to it. */
 export function engineProviders(engine: Pick<ThreedsEngine, 'answerAreq' | 'methodUrl'>): ThreedsProviders {
-  const providerOf = (name: ThreedsProviderName): ThreedsProvider => ({
-    ...authenticatorOf(name, (sent) => engine.answerAreq(sent)),
+  const provider: ThreedsProvider = {
+    authenticate: (request) => askDirectory(request, (sent) => engine.answerAreq(sent)),
     methodUrl: async ({ number }) => engine.methodUrl(number),
-  })
-  const providers = { vendor_a: providerOf('vendor_a'), vendor_b: providerOf('vendor_b') }
-  return async (name) => providers[name]
+  }
+  return async () => provider
 }
 
 /** @throws {ApiError} `unavailable` where nobody stands behind the name. */

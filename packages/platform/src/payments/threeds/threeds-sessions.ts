@@ -19,7 +19,7 @@ import {
   type SessionRecord,
   type StoredSession,
 } from './session-record.ts'
-import { sessionDetails } from './session-details.ts'
+import { sessionDetails, toldAuthentication } from './session-details.ts'
 import { expireSession, settleSession } from './settle-session.ts'
 import { requireProvider } from './threeds-providers.ts'
 import type { ThreedsServer } from './threeds-server.ts'
@@ -94,8 +94,11 @@ async function authenticate(
   const asked = await askProvider(request, provider, call)
   const emitter = { ...call, nowMs: parts.clock.now() }
   switch (asked.outcome) {
-    case 'answered':
-      return settleSession(asking, { authentication: asked.authentication, brand: request.card.brand }, emitter)
+    case 'answered': {
+      const outcome = { authentication: asked.authentication, brand: request.card.brand }
+      const { body: recorded, writes } = settleSession(asking, outcome, emitter)
+      return { body: toldAuthentication(recorded), writes }
+    }
     case 'unanswered':
       return {
         failure: asked.error,

@@ -1,10 +1,8 @@
 import { ApiError } from '../../ambient/api-error.ts'
-import { contentTypeOf } from '@tillwright/contract/content-type-of'
+import { contentTypeOf, essenceOf, isScriptType } from '@tillwright/contract/content-type-of'
 
 /** Types that a browser runs, or builds a document of. */
-const active = /html|xml|javascript|ecmascript|text\/css/
-/** Another name of the one type of scripts. Source: RFC 9239. */
-const script = /^(?:application|text)\/(?:x-)?(?:java|ecma)script$/
+const active = /html|xml|text\/(?:css|javascript)/
 /** XML that is data and no document of the web. */
 const feed = /^(?:application|text)\/(?:(?:atom|rdf|rss)\+)?xml$/
 
@@ -15,8 +13,8 @@ const feed = /^(?:application|text)\/(?:(?:atom|rdf|rss)\+)?xml$/
  * @throws {ApiError} `parameter_invalid`.
  */
 export function refuseFalseType(path: string, declared: string, param: string): void {
-  const told = essenceOf(contentTypeOf(path))
-  const essence = essenceOf(declared)
+  const told = kindOf(contentTypeOf(path))
+  const essence = kindOf(declared)
   if (told === essence || !/\.[^./]+$/.test(path)) return
   if (!active.test(essence) && !active.test(told)) return
   throw new ApiError(
@@ -26,8 +24,9 @@ export function refuseFalseType(path: string, declared: string, param: string): 
   )
 }
 
-function essenceOf(type: string): string {
-  const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase()
-  if (script.test(essence)) return 'text/javascript'
+/** One name for all types that a browser treats alike. */
+function kindOf(type: string): string {
+  if (isScriptType(type)) return 'text/javascript'
+  const essence = essenceOf(type)
   return feed.test(essence) ? 'application/xml' : essence
 }

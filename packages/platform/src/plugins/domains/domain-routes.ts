@@ -55,18 +55,21 @@ export async function routesOfStore(storeId: string, { caller, parts }: Call): P
 }
 
 /**
- * The statements that take a route away and tell of it. The host name stays the account's. Guarded by what was read, so
- * that the event tells of what was served last.
+ * The statements that take a route away and tell of it. With its last route a host name is no longer the account's: who
+ * wants it next has to prove that it is theirs. Guarded by what was read, so that the event tells of what was served last.
  */
 export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: Call): Write[] {
   const { id: routeId, hostname, path, pluginId, deploymentId, storeId } = route
   const properties = { routeId, hostname, path, pluginId, deploymentId }
+  const { accountId } = call.caller
   return [
+    { sql: holdHostname, params: [accountId, hostname] },
     {
       sql: 'DELETE FROM domain_routes WHERE account_id = ? AND id = ? AND deployment_id = ? AND follows = ?',
-      params: [call.caller.accountId, routeId, storedDeploymentId, following(route.follows)],
+      params: [accountId, routeId, storedDeploymentId, following(route.follows)],
       expect: 1,
     },
+    { sql: releaseHostname, params: [accountId, hostname] },
     ...emit('s_domain_route_removed', { storeId, properties }, call),
   ]
 }
@@ -163,6 +166,12 @@ const selectOfStore = `${selectRoutes} AND p.store_id = ? ORDER BY p.hostname, p
 const claimHostname = `INSERT INTO domain_hostnames (account_id, hostname, created_at) VALUES (?, ?, ?)
   ON CONFLICT (hostname) DO UPDATE SET account_id = excluded.account_id
   WHERE domain_hostnames.account_id = excluded.account_id`
+
+/** Waits for a promotion on the same host name under way, whose route counts in the statement after it. */
+const holdHostname = 'UPDATE domain_hostnames SET created_at = created_at WHERE account_id = ? AND hostname = ?'
+
+const releaseHostname = `DELETE FROM domain_hostnames WHERE account_id = ? AND hostname = ?
+  AND NOT EXISTS (SELECT 1 FROM domain_routes r WHERE r.hostname = domain_hostnames.hostname)`
 
 /** A place is taken once: a second route there at the same time loses the race, and finds the first. */
 const insertRoute = `INSERT INTO domain_routes

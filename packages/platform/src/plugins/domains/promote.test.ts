@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -243,7 +244,7 @@ describe('outside local', () => {
   /** A platform behind a proxy that ends HTTPS, with a deployment to promote. */
   async function startDevelopment(resolveTxt: ResolveTxt) {
     const folder = await mkdtemp(join(tmpdir(), 'domains-'))
-    const vaultKey = Buffer.alloc(32, 1)
+    const vaultKey = randomBytes(32)
     const config = readConfig({
       TILLWRIGHT_ENVIRONMENT: 'development',
       TILLWRIGHT_HOME: folder,
@@ -252,7 +253,7 @@ describe('outside local', () => {
       TILLWRIGHT_VAULT_PORT: '0',
       TILLWRIGHT_API_URL: 'https://api.platform.example',
       TILLWRIGHT_VAULT_URL: 'https://vault.platform.example',
-      TILLWRIGHT_PLUGINS_URL: 'https://plugins.platform.example',
+      TILLWRIGHT_PLUGINS_URL: 'https://plugins.platform-pages.example',
       TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
       TILLWRIGHT_VAULT_KEY: vaultKey.toString('base64'),
       TILLWRIGHT_RATE_LIMITS: 'off',
@@ -294,7 +295,7 @@ describe('outside local', () => {
 
   test('deployments are on the plugins’ host', async () => {
     const { account } = await startDevelopment(async () => [])
-    expect((await account()).url).toMatch(/^https:\/\/[a-z2-7]{26}\.plugins\.platform\.example$/)
+    expect((await account()).url).toMatch(/^https:\/\/[a-z2-7]{26}\.plugins\.platform-pages\.example$/)
   })
 
   test('a domain is promoted once its record proves whose it is, and needs no proof again', async () => {
@@ -365,10 +366,12 @@ describe('outside local', () => {
   test('the platform’s own hosts are nobody’s domain', async () => {
     const { account } = await startDevelopment(async () => [])
     const { promote } = await account()
-    for (const name of ['api', 'vault', 'plugins', 'x.plugins']) {
-      const { status, error } = await promote(`${name}.platform.example`)
-      expect([status, error.param]).toEqual([400, 'customDomain'])
+    const own = ['api.platform.example', 'vault.platform.example', 'platform.example', 'other.platform.example']
+    const ofPlugins = ['plugins.platform-pages.example', 'x.plugins.platform-pages.example', 'platform-pages.example']
+    for (const name of [...own, ...ofPlugins]) {
+      const { status, error } = await promote(name)
+      expect([name, status, error.param]).toEqual([name, 400, 'customDomain'])
     }
-    expect((await promote('other.platform.example')).status).toBe(409)
+    expect((await promote('otherplatform.example')).status).toBe(409)
   })
 })

@@ -1,5 +1,6 @@
 import { hostPathOf, type Contract, type DomainPromotion } from '@tillwright/contract'
 import { ApiError, missing } from '../../ambient/api-error.ts'
+import { sharesCookies, siteOf } from '../../ambient/site.ts'
 import type { Call, Handler } from '../../call.ts'
 import { findStore } from '../../catalog/stores.ts'
 import { holdDeployment, requireDeployment, type Deployment } from '../deployments/deployments.ts'
@@ -48,13 +49,17 @@ function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): P
   return { hostname: name, path: hostPathOf(basePath ?? path ?? '/'), param }
 }
 
+/** A page on the platform's own domain could set cookies for its API, its vault or the pages of other accounts. */
 function refuseOwn({ hostname, param }: Place, { pluginsUrl, ownHostnames }: PluginHosting): void {
-  const plugins = new URL(pluginsUrl).hostname
-  const own = hostname === plugins || hostname.endsWith(`.${plugins}`) || ownHostnames.includes(hostname)
-  if (!own) return
-  throw new ApiError('parameter_invalid', `${hostname} is a host of the platform itself; use a domain of your own.`, {
-    param,
-  })
+  const isOwn =
+    sharesCookies(hostname, new URL(pluginsUrl).hostname) ||
+    ownHostnames.some((own) => siteOf(own) === siteOf(hostname))
+  if (!isOwn) return
+  throw new ApiError(
+    'parameter_invalid',
+    `${hostname} is on a domain of the platform itself; use a domain of your own.`,
+    { param },
+  )
 }
 
 async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion, call: Call): Promise<Deployment> {

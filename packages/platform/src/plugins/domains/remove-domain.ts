@@ -13,7 +13,7 @@ export const listDomains: Handler<Domains['domains']> = async ({ query: { storeI
   return { body: { routes: await routesOfStore(storeId, call) } }
 }
 
-/** Takes a plugin off a domain. Whose the domain is stays known, so that it may come back. */
+/** Takes a plugin off a domain. With its last place the domain is the account's no more, and free for who proves it. */
 export const removeDomain: Handler<Domains['removeDomain']> = async ({ body }, call) => {
   await requireStore(body.storeId, call)
   const place = { hostname: readHostname(body.hostname, 'hostname'), path: hostPathOf(body.path), param: 'hostname' }

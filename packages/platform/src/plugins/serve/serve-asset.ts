@@ -1,4 +1,5 @@
 import { filePolicy, pageHeaders } from '@tillwright/contract'
+import { isScriptType } from '@tillwright/contract/content-type-of'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import { acceptsBrotli } from './accepts-brotli.ts'
 import { isContentHashed } from './content-hashed.ts'
@@ -12,7 +13,7 @@ import { statusPage, type PageAnswer } from './status-page.ts'
 const FOR_A_YEAR = 'public, max-age=31536000, immutable'
 /** What gets smaller; pictures, films and fonts of the web are compressed already. */
 const compressible =
-  /^(?:text\/|application\/(?:javascript|json|xml|wasm|manifest\+json|[\w.-]+\+(?:json|xml))|image\/svg\+xml|font\/[ot]tf)/
+  /^(?:text\/|application\/(?:json|xml|wasm|manifest\+json|[\w.-]+\+(?:json|xml))|image\/svg\+xml|font\/[ot]tf)/
 /** A file of fewer bytes gains nothing. */
 const COMPRESS_FROM_BYTES = 256
 
@@ -36,7 +37,8 @@ function whole(body: Uint8Array | null, headers: PageAnswer['headers']): PageAns
 }
 
 function canCompress({ contentType, size }: ServedFile): boolean {
-  return size >= COMPRESS_FROM_BYTES && compressible.test(contentType.toLowerCase())
+  const isCompressible = isScriptType(contentType) || compressible.test(contentType.toLowerCase())
+  return size >= COMPRESS_FROM_BYTES && isCompressible
 }
 
 /** The range that is asked for, unless it is meant for other content than there is (RFC 9110 section 13.1.5). */

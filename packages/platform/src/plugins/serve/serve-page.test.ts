@@ -272,7 +272,7 @@ describe.each(testableEngines())('on %s', (engine) => {
         .slice(1)
         .join('.'),
     }
-    expect((await visit(platform(), { host: 'nobody.example', path: '/api/none' })).text).toContain('route_not_found')
+    expect((await visit(platform(), { host: 'nobody.example', path: '/api/none' })).status).toBe(421)
     for (const host of [pluginsHost, `unknown.${pluginsHost}`, `a.b.${pluginsHost}`, `a--b.${pluginsHost}`]) {
       const page = await visit(platform(), { host, path: '/api/public/v1/auth/test' })
       expect([page.status, page.headers['content-type']], host).toEqual([404, 'text/html; charset=utf-8'])

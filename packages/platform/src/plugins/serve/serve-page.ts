@@ -1,4 +1,11 @@
-import { matchPage, pageHeaders, type PluginManifest, readPath } from '@tillwright/contract'
+import {
+  asksForServiceWorker,
+  matchPage,
+  pageHeaders,
+  type PluginManifest,
+  readPath,
+  withoutServiceWorker,
+} from '@tillwright/contract'
 import type { Database } from '../../storage/database.ts'
 import { documentPaths } from './document-paths.ts'
 import { findFile, findFormerFile, type ServedFile } from './find-file.ts'
@@ -12,6 +19,8 @@ import { statusPage, type PageAnswer } from './status-page.ts'
 /** Answers a request to a plugin's host; `null` when the host is none. */
 export async function servePage(request: PageRequest, serving: PageServing): Promise<PageAnswer | null> {
   const { hostname, target, method } = request
+  // Also where no plugin is any more: a worker from before would answer there for ever.
+  if (asksForServiceWorker(request.header('service-worker'))) return { status: 200, ...withoutServiceWorker }
   const path = readPath(target)
   const pluginsHost = new URL(serving.pluginsUrl).hostname
   const found = await findPlace({ hostname, path: path ?? '/' }, { db: serving.parts.db, pluginsHost })

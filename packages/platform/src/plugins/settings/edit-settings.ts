@@ -3,6 +3,7 @@ import { ApiError } from '../../ambient/api-error.ts'
 import type { Call, Handler } from '../../call.ts'
 import { requireDeployment } from '../deployments/deployments.ts'
 import { readLive, settingsOf, type LiveSettings, type StoredSetting } from './live-settings.ts'
+import type { PresetChecker } from './check-presets.ts'
 import { changesOf } from './merge-all.ts'
 import { mergePatch } from './merge-patch.ts'
 import { presetVerdict, refuseInvalid } from './preset-verdict.ts'
@@ -20,14 +21,16 @@ export const readSettings: Handler<Management['settings']> = async ({ params: { 
 }
 
 /** Stores what the merchant edits. It is no synchronisation, so that the next one finds it changed. */
-export const updateSettings: Handler<Management['updateSettings']> = async ({ body }, call) => {
-  const live = await liveOf(body.deploymentId, call)
-  refuseOtherRevision(body.expectedRevision, live.revision)
-  const changed = changesOf(edited(body, live), settingsOf(live))
-  refuseTooMany(changed, live)
-  refuseUnknownPreset(body, live)
-  if (!body.force) refuseInvalid(presetVerdict(live, changed))
-  return reply({ deploymentId: body.deploymentId, live, changed, source: 'merchant' }, call)
+export function updateSettings(presets: PresetChecker): Handler<Management['updateSettings']> {
+  return async ({ body }, call) => {
+    const live = await liveOf(body.deploymentId, call)
+    refuseOtherRevision(body.expectedRevision, live.revision)
+    const changed = changesOf(edited(body, live), settingsOf(live))
+    refuseTooMany(changed, live)
+    refuseUnknownPreset(body, live)
+    if (!body.force) refuseInvalid(await presetVerdict({ live, changed }, call.caller.accountId, presets))
+    return reply({ deploymentId: body.deploymentId, live, changed, source: 'merchant' }, call)
+  }
 }
 
 /** Brings all settings back to what they were at a revision, those that came later taken away. */

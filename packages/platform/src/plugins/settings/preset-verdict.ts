@@ -1,18 +1,23 @@
 import { ApiError } from '../../ambient/api-error.ts'
-import { invalidPresets, type InvalidPreset } from './invalid-presets.ts'
+import type { PresetChecker } from './check-presets.ts'
+import type { InvalidPreset } from './schema-worker.ts'
 import { settingsOf, toLive, type LiveSettings, type StoredSetting } from './live-settings.ts'
 
 /**
  * Where presets would break the schema after a change, those left out that break what stands already: nobody should be
  * kept from a change by what was wrong before.
  */
-export function presetVerdict(live: LiveSettings, changed: readonly StoredSetting[]): InvalidPreset[] {
+export async function presetVerdict(
+  { live, changed }: { live: LiveSettings; changed: readonly StoredSetting[] },
+  accountId: string,
+  { check }: PresetChecker,
+): Promise<InvalidPreset[]> {
   if (!changed.some(({ kind }) => kind === 'schema' || kind === 'preset')) return []
   const after = toLive(withChanges(live, changed))
   if (after.schema === null) return []
-  const problems = invalidPresets(after.schema, after.presets)
+  const problems = await check(accountId, after.schema, after.presets)
   if (problems.length === 0) return []
-  const known = live.schema === null ? [] : invalidPresets(live.schema, live.presets)
+  const known = live.schema === null ? [] : await check(accountId, live.schema, live.presets)
   const broken = new Set(known.map(({ preset }) => preset))
   const isTouched = new Set(changed.flatMap(({ kind, name }) => (kind === 'preset' ? [name] : [])))
   return problems.filter(({ preset }) => isTouched.has(preset) || !broken.has(preset))

@@ -4,6 +4,7 @@ import type { Call, Handler, Reply } from '../../call.ts'
 import { requireDeployment } from '../deployments/deployments.ts'
 import { readBases } from './base-rows.ts'
 import { readLive, settingsOf, type StoredSetting } from './live-settings.ts'
+import type { PresetChecker } from './check-presets.ts'
 import { changesOf, mergeAll, type MergedSettings } from './merge-all.ts'
 import { presetVerdict, refuseInvalid } from './preset-verdict.ts'
 import { refuseOtherRevision, refuseTooMany } from './refuse-settings.ts'
@@ -12,14 +13,17 @@ import { revisionWrites } from './revision-writes.ts'
 type Synced = ResponseOf<Contract['plugins']['syncConfig']>
 
 /** Source: reference, "POST /plugins/v2/deployment/sync-config". */
-export const syncConfig: Handler<Contract['plugins']['syncConfig']> = async ({ body }, call) => {
-  const settings = [...single('schema', body), ...single('uiSchema', body), ...named('preset', body.presets ?? {})]
-  return sync(settings, body, call)
+export function syncConfig(presets: PresetChecker): Handler<Contract['plugins']['syncConfig']> {
+  return async ({ body }, call) => {
+    const settings = [...single('schema', body), ...single('uiSchema', body), ...named('preset', body.presets ?? {})]
+    return sync({ sent: settings, options: body }, call, presets)
+  }
 }
 
 /** Source: reference, "POST /plugins/v2/deployment/sync-templates". */
-export const syncTemplates: Handler<Contract['plugins']['syncTemplates']> = async ({ body }, call) =>
-  sync(named('template', body.templates), body, call)
+export function syncTemplates(presets: PresetChecker): Handler<Contract['plugins']['syncTemplates']> {
+  return async ({ body }, call) => sync({ sent: named('template', body.templates), options: body }, call, presets)
+}
 
 function single(kind: 'schema' | 'uiSchema', body: ConfigSync): StoredSetting[] {
   const value = body[kind]
@@ -36,7 +40,11 @@ type Options = Pick<TemplatesSync, 'deploymentId' | 'strategy' | 'dryRun' | 'exp
  * Merges what the author sends into what is live, and stores what differs as a new revision; former values stay on record
  * under their own.
  */
-async function sync(sent: readonly StoredSetting[], options: Options, call: Call): Promise<Reply<Synced>> {
+async function sync(
+  { sent, options }: { sent: readonly StoredSetting[]; options: Options },
+  call: Call,
+  presets: PresetChecker,
+): Promise<Reply<Synced>> {
   const { deploymentId, strategy, dryRun, force } = options
   const key = { accountId: call.caller.accountId, deploymentId }
   await requireDeployment(deploymentId, call)
@@ -46,7 +54,7 @@ async function sync(sent: readonly StoredSetting[], options: Options, call: Call
   const merged = mergeAll({ sent, standing, bases: await readBases(key, call.parts.db) }, strategy)
   const changed = changesOf(merged.live, standing)
   refuseTooMany(changed, live)
-  const invalid = presetVerdict(live, changed)
+  const invalid = await presetVerdict({ live, changed }, key.accountId, presets)
   const revision = changed.length === 0 ? live.revision : live.revision + 1
   const { conflicts } = merged
   const body: Synced = {

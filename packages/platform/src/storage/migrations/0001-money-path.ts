@@ -9,7 +9,8 @@ export const moneyPath: Migration = {
   statements: [
     `CREATE TABLE accounts (
       id {text} PRIMARY KEY, name {text} NOT NULL, plan {text} NOT NULL,
-      rate_per_minute {int}, rate_burst {int}, created_at {int} NOT NULL) {strict}`,
+      rate_per_minute {int}, rate_burst {int}, created_at {int} NOT NULL,
+      threeds_provider {text} NOT NULL DEFAULT 'vendor_a') {strict}`,
     `CREATE TABLE api_keys (
       account_id {text} NOT NULL, id {text} NOT NULL, kind {text} NOT NULL, hash {text} NOT NULL, last4 {text} NOT NULL,
       roles {text} NOT NULL, scopes {text} NOT NULL, store_id {text}, allowed_origins {text} NOT NULL,
@@ -78,7 +79,10 @@ export const moneyPath: Migration = {
     `CREATE TABLE processors (
       account_id {text} NOT NULL, id {text} NOT NULL, name {text} NOT NULL, driver {text} NOT NULL,
       archived_at {int}, created_at {int} NOT NULL,
-      PRIMARY KEY (account_id, id)) {strict}`,
+      PRIMARY KEY (account_id, id),
+      CHECK (length(driver) BETWEEN 1 AND 40
+        AND substr(driver, 1, 1) BETWEEN 'a' AND 'z'
+        AND ltrim(driver, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '')) {strict}`,
     `CREATE TABLE payment_flows (
       account_id {text} NOT NULL, id {text} NOT NULL, resource {text} NOT NULL, archived_at {int}, created_at {int} NOT NULL,
       PRIMARY KEY (account_id, id)) {strict}`,

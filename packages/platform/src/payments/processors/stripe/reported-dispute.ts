@@ -1,18 +1,8 @@
-import type { Dispute } from '@tillwright/contract'
 import type { Stripe } from 'stripe'
+import type { ReportedDispute } from '../processor-driver.ts'
 import { ATTEMPT } from './create-intent.ts'
 import { minorAmount } from './stripe-amount.ts'
 import { ask } from './stripe-errors.ts'
-
-/** A dispute as its processor sees it now. */
-export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount'> {
-  /** `prevented` is one that was settled before it became a dispute. */
-  status: Dispute['status'] | 'prevented'
-  /** What the processor calls it. */
-  reference: string
-  /** The attempt whose money it is about, in our words. */
-  attemptId: string
-}
 
 /** Asks Stripe how a dispute stands; `null` for one of a charge that is not ours. */
 export async function askDispute(disputeId: string, client: Stripe): Promise<ReportedDispute | null> {

@@ -1,16 +1,11 @@
 import type { Stripe } from 'stripe'
+import type { ReportedRefunds } from '../processor-driver.ts'
 import { ATTEMPT } from './create-intent.ts'
 import { minorAmount } from './stripe-amount.ts'
 import { ask } from './stripe-errors.ts'
 
 /** Stripe's own limit of one page; a payment has no more refunds here than that. */
 const REFUNDS_MAX = 100
-
-/** The refunds of an attempt that its processor has made, whoever asked for them. */
-export interface ReportedRefunds {
-  attemptId: string
-  refunds: readonly { reference: string; amount: number }[]
-}
 
 /** Asks Stripe for the refunds of a payment intent; `null` for one that is not ours. */
 export async function askRefunds(intentId: string, client: Stripe): Promise<ReportedRefunds | null> {

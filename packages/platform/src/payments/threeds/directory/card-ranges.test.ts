@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkMessage } from '../emv/check-message.ts'
-import type { EmvMessage } from '../emv/emv-message.ts'
+import { checkMessage, type EmvMessage } from '@tillwright/emv-3ds'
 import { noRanges, rangeOf, rangesAfter } from './card-ranges.ts'
 
 function range(startRange: string, endRange: string, more: object = {}) {

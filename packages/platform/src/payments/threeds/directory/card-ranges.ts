@@ -1,5 +1,12 @@
-import { isList, isRecord } from '../emv/formats.ts'
-import { MESSAGE_VERSIONS, requiredText, textOf, type EmvMessage, type MessageVersion } from '../emv/emv-message.ts'
+import {
+  isList,
+  isRecord,
+  MESSAGE_VERSIONS,
+  requiredText,
+  textOf,
+  type EmvMessage,
+  type MessageVersion,
+} from '@tillwright/emv-3ds'
 
 /** A range of cards that takes part, as a directory tells of it. */
 export interface CardRange {

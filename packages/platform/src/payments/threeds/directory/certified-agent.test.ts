@@ -35,6 +35,7 @@ test('a certificate that was replaced is shown within a minute, and never half o
     serverReferenceNumber: '3DS_LOA_SER_TEST_020200_00001',
     serverOperatorId: null,
     requestorId: null,
+    resultCertificates: null,
     url: `https://127.0.0.1:${await startServer(own)}/`,
     networkUrls: {},
     clientCertificate: join(folder, 'client.pem'),

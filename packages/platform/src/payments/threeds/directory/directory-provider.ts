@@ -1,8 +1,7 @@
 import type { Parts } from '../../../call.ts'
-import type { AnswerAreq } from '../ask-directory.ts'
+import { askDirectory, type AnswerAreq } from '../ask-directory.ts'
 import { MESSAGE_VERSION } from '../emv-request.ts'
 import type { AuthenticationRequest, ThreedsProvider } from '../provider.ts'
-import { authenticatorOf } from '../vendors/authenticator-of.ts'
 import { directoryLink } from './directory-link.ts'
 import { directoryUrlOf } from './directory-settings.ts'
 import type { DirectoryRow } from './directory-rows.ts'
@@ -20,7 +19,10 @@ export type DirectoryParts = Pick<Parts, 'db' | 'clock' | 'randomness' | 'log'>
  * A provider in production: the platform itself is the 3DS server, and speaks to the directory servers that an operator
  * has named. What goes out and what comes back passes the same checks as with the built-in engine.
  */
-export function directoryProvider({ name, settings }: DirectoryRow, parts: DirectoryParts): ThreedsProvider {
+export function directoryProvider(
+  { settings }: Pick<DirectoryRow, 'settings'>,
+  parts: DirectoryParts,
+): ThreedsProvider {
   const link = directoryLink(settings, parts)
   const findRange = watchRanges({ settings, link, parts })
   const answerAreq = (url: string): AnswerAreq => {
@@ -39,7 +41,7 @@ export function directoryProvider({ name, settings }: DirectoryRow, parts: Direc
       const url = directoryUrlOf(settings, request.card.brand)
       const range = await findRange(request.message.acctNumber, url)
       const message = inVersion(asKnownThere(request, settings), range?.version ?? MESSAGE_VERSION)
-      return authenticatorOf(name, answerAreq(url)).authenticate({ ...request, message })
+      return askDirectory({ ...request, message }, answerAreq(url))
     },
   }
 }

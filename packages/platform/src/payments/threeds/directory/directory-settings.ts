@@ -35,6 +35,11 @@ export const directorySettings = z
     clientKey: file.nullable().default(null),
     /** The certificates that the directories' are checked against, a file in PEM; `null` for the machine's own. */
     authorities: file.nullable().default(null),
+    /**
+     * The certificates of the directory servers that results are taken from, one or several in a file in PEM; `null` for
+     * none, so that no challenge ends well.
+     */
+    resultCertificates: file.nullable().default(null),
   })
   .refine(({ url, networkUrls }) => url !== null || Object.keys(networkUrls).length > 0, {
     path: ['url'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkMessage } from '../emv/check-message.ts'
-import { browserAreq } from '../emv/testing/vectors.ts'
+import { checkMessage } from '@tillwright/emv-3ds'
+import { browserAreq } from '@tillwright/emv-3ds/vectors'
 import type { EmvRequest } from '../emv-request.ts'
 import { inVersion } from './in-version.ts'
 

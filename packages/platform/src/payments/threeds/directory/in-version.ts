@@ -1,4 +1,4 @@
-import type { MessageVersion } from '../emv/emv-message.ts'
+import type { MessageVersion } from '@tillwright/emv-3ds'
 import type { EmvRequest } from '../emv-request.ts'
 
 /** What comes nearest in 2.1.0 to a wish that came with 2.2.0. Source: EMV 3DS 2.2.0, threeDSRequestorChallengeInd. */

@@ -1,5 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { erroOf } from '@tillwright/emv-3ds'
 import { readConfig } from '../../../config.ts'
 import { openOperator } from '../../../operator/open-operator.ts'
 import { sharedPlatform, testableEngines } from '../../../testing/test-platform.ts'
@@ -10,7 +11,6 @@ import {
   resultOf,
   type WaitingPayment,
 } from '../../../testing/threeds-payment.ts'
-import { erroOf } from '../emv/erro-of.ts'
 import { startDirectory, type Directory } from './testing/start-directory.ts'
 
 const merchant = {
@@ -32,7 +32,11 @@ describe.each(testableEngines())('in production on %s', (engine) => {
   let brought: { times: number; answers: unknown[] } = { times: 1, answers: [] }
 
   const bring = async (rreq: string, headers = {}) =>
-    platform().vaultRequest('POST', '/v1/threeds/results', { key: '', body: rreq, headers })
+    platform().vaultRequest('POST', '/v1/threeds/results', {
+      key: '',
+      body: rreq,
+      headers: { ...directory.shown, ...headers },
+    })
 
   beforeAll(async () => {
     directory = await startDirectory(elsewhere(), async (rreq, url) => {

@@ -1,7 +1,6 @@
+import { checkMessage, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
 import { uuidOf } from '../../../ambient/uuid.ts'
 import type { Parts } from '../../../call.ts'
-import { checkMessage } from '../emv/check-message.ts'
-import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
 import { MESSAGE_VERSION } from '../emv-request.ts'
 import { noRanges, rangeOf, rangesAfter, type CardRange, type KnownRanges } from './card-ranges.ts'
 import type { DirectoryLink } from './directory-link.ts'

@@ -1,4 +1,4 @@
-import type { EmvMessage } from '../emv/emv-message.ts'
+import type { EmvMessage } from '@tillwright/emv-3ds'
 import type { Database, Row, Statement } from '../../../storage/database.ts'
 import { OWNER } from './find-owner.ts'
 import type { Decision, Faults, Scenario } from './scenario.ts'

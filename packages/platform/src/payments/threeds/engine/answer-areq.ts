@@ -1,9 +1,7 @@
-import { countryNumber } from '@tillwright/contract'
+import { countryNumber, currencyOfNumber } from '@tillwright/contract'
+import { checkMessage, erroOf, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
 import type { Parts } from '../../../call.ts'
 import type { Database, Statement } from '../../../storage/database.ts'
-import { checkMessage } from '../emv/check-message.ts'
-import { erroOf } from '../emv/erro-of.ts'
-import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
 import { recordMessages, withoutNumber, type Recording, type SentMessage } from '../transcript.ts'
 import { findByTransaction, insertTransaction, type AcsTransaction } from './acs-transaction.ts'
 import { aresOf } from './ares-of.ts'
@@ -44,7 +42,7 @@ const RACES_MAX = 5
  */
 export async function answerAreq(sent: SentAreq, directory: Directory): Promise<string> {
   const { db } = directory.parts
-  const checked = checkMessage(sent.areq, { types: ['AReq'], component: 'D' })
+  const checked = checkMessage(sent.areq, { types: ['AReq'], component: 'D', isCurrency })
   const areq = checked.outcome === 'valid' ? checked.message : checked.erro
   const transactionId = textOf(areq, 'threeDSServerTransID')
   if (transactionId === undefined) return JSON.stringify(unknownTransaction(areq))
@@ -76,6 +74,10 @@ async function readKnown(transactionId: string, db: Database): Promise<Known | n
     findControl(transactionId, db),
   ])
   return accountId === null ? null : { accountId, transactionId, before, control }
+}
+
+function isCurrency(number: string): boolean {
+  return currencyOfNumber(number) !== null
 }
 
 function unknownCountry(areq: EmvMessage): EmvMessage | null {

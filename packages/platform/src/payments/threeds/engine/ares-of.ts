@@ -1,6 +1,5 @@
+import { eciOf, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
 import { uuidOf } from '../../../ambient/uuid.ts'
-import { eciOf } from '../eci.ts'
-import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
 import { drawn, drawnProof } from './drawn.ts'
 import type { Scenario } from './scenario.ts'
 

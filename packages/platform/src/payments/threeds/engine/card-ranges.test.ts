@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkMessage } from '../emv/check-message.ts'
-import { MESSAGE_VERSIONS } from '../emv/emv-message.ts'
-import { exchange } from '../emv/testing/vectors.ts'
+import { checkMessage, MESSAGE_VERSIONS } from '@tillwright/emv-3ds'
+import { exchange } from '@tillwright/emv-3ds/vectors'
 import { answerPreq, methodUrlOf } from './card-ranges.ts'
 
 const METHOD = 'https://acs.example/method'

@@ -1,6 +1,5 @@
+import { checkMessage, requiredText, type EmvMessage } from '@tillwright/emv-3ds'
 import { uuidOf } from '../../../ambient/uuid.ts'
-import { checkMessage } from '../emv/check-message.ts'
-import { requiredText, type EmvMessage } from '../emv/emv-message.ts'
 import { drawn } from './drawn.ts'
 
 /** A range of cards whose issuer takes part. */

@@ -1,4 +1,4 @@
-import { requiredText } from '../emv/emv-message.ts'
+import { requiredText } from '@tillwright/emv-3ds'
 import { uuidOf } from '../../../ambient/uuid.ts'
 import type { AcsTransaction } from './acs-transaction.ts'
 import { drawn } from './drawn.ts'

@@ -1,7 +1,6 @@
+import { checkMessage, type EmvMessage } from '@tillwright/emv-3ds'
 import type { Parts } from '../../../call.ts'
 import { uuidOf } from '../../../ambient/uuid.ts'
-import { checkMessage } from '../emv/check-message.ts'
-import type { EmvMessage } from '../emv/emv-message.ts'
 import type { SentMessage } from '../transcript.ts'
 import type { AcsTransaction } from './acs-transaction.ts'
 import { changeTransaction, type Step } from './change-transaction.ts'

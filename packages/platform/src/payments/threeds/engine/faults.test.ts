@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { checkMessage } from '@tillwright/emv-3ds'
+import { exchange } from '@tillwright/emv-3ds/vectors'
 import { sharedPlatform } from '../../../testing/test-platform.ts'
-import { exchange } from '../emv/testing/vectors.ts'
-import { checkMessage } from '../emv/check-message.ts'
 import type { Faults } from './scenario.ts'
 import { cresIn, encoded, openIssuer } from './testing/issuer.ts'
 

@@ -1,5 +1,5 @@
+import type { EmvMessage } from '@tillwright/emv-3ds'
 import { uuidOf } from '../../../ambient/uuid.ts'
-import type { EmvMessage } from '../emv/emv-message.ts'
 import { drawn } from './drawn.ts'
 import { atHostilePlace } from './hostile-place.ts'
 import type { Faults } from './scenario.ts'

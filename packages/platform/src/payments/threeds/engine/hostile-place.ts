@@ -1,4 +1,4 @@
-import type { EmvMessage } from '../emv/emv-message.ts'
+import type { EmvMessage } from '@tillwright/emv-3ds'
 import type { Faults } from './scenario.ts'
 
 /** Places of a challenge that no browser may be sent to. */

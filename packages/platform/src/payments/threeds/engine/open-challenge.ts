@@ -1,6 +1,4 @@
-import { checkMessage } from '../emv/check-message.ts'
-import { erroOf } from '../emv/erro-of.ts'
-import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
+import { checkMessage, erroOf, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
 import { findByAcsId, type AcsTransaction } from './acs-transaction.ts'
 import { opened } from './challenge-steps.ts'
 import type { Delivery } from './deliver-result.ts'

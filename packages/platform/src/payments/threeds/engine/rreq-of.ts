@@ -1,5 +1,4 @@
-import { eciOf } from '../eci.ts'
-import { requiredText, textOf, type EmvMessage } from '../emv/emv-message.ts'
+import { eciOf, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
 import type { AcsTransaction, ChallengeResult } from './acs-transaction.ts'
 import { authenticationTypes, writtenReason } from './ares-of.ts'
 import { drawnProof } from './drawn.ts'

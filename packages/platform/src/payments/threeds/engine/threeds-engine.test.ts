@@ -1,9 +1,8 @@
 import { transStatus } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { checkMessage, requiredText } from '@tillwright/emv-3ds'
+import { browserAreq, exchange } from '@tillwright/emv-3ds/vectors'
 import { sharedPlatform, testableEngines } from '../../../testing/test-platform.ts'
-import { checkMessage } from '../emv/check-message.ts'
-import { requiredText } from '../emv/emv-message.ts'
-import { browserAreq, exchange } from '../emv/testing/vectors.ts'
 import { transcriptOf } from '../transcript.ts'
 import { cresIn, encoded, openIssuer } from './testing/issuer.ts'
 

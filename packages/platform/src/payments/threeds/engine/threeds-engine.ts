@@ -1,7 +1,5 @@
+import { erroOf, isUuid, type EmvMessage } from '@tillwright/emv-3ds'
 import type { Parts } from '../../../call.ts'
-import { erroOf } from '../emv/erro-of.ts'
-import type { EmvMessage } from '../emv/emv-message.ts'
-import { isUuid } from '../emv/formats.ts'
 import { recordMessages } from '../transcript.ts'
 import type { AcsTransaction } from './acs-transaction.ts'
 import { answerAreq, type SentAreq } from './answer-areq.ts'

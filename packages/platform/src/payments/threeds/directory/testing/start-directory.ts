@@ -1,13 +1,14 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { requiredText, type EmvMessage } from '@tillwright/emv-3ds'
 import type { TestPlatform } from '../../../../testing/test-platform.ts'
 import { insertSession } from '../../engine/testing/issuer.ts'
 import { threedsEngine, type ThreedsEngine } from '../../engine/threeds-engine.ts'
-import { requiredText, type EmvMessage } from '../../emv/emv-message.ts'
 import type { DirectorySettings } from '../directory-settings.ts'
 import { selfSigned, type SelfSigned } from './self-signed.ts'
 
@@ -16,6 +17,8 @@ export interface Directory {
   engine: ThreedsEngine
   /** What an operator has to say of it. */
   settings: DirectorySettings
+  /** How the proxy in front of a platform hands on the certificate that the directory shows there. */
+  shown: { 'Client-Cert': string }
   /** The messages that have come in, oldest first. */
   received: EmvMessage[]
   /** Says what goes back instead of the answer, until it is told otherwise. */
@@ -71,6 +74,7 @@ export async function startDirectory(
   return {
     engine,
     received,
+    shown: shownCertificate(server.certificate),
     settings: {
       serverReferenceNumber: '3DS_LOA_SER_TEST_020200_00001',
       serverOperatorId: 'operator 1',
@@ -95,9 +99,16 @@ async function writeFiles(folder: string, { server, client }: { server: SelfSign
     clientCertificate: join(folder, 'client.pem'),
     clientKey: join(folder, 'client.key'),
     authorities: join(folder, 'authorities.pem'),
+    resultCertificates: join(folder, 'results.pem'),
   }
   await writeFile(files.clientCertificate, client.certificate)
   await writeFile(files.clientKey, client.key)
   await writeFile(files.authorities, server.certificate)
+  await writeFile(files.resultCertificates, selfSigned('a former one').certificate + server.certificate)
   return files
+}
+
+/** A client's certificate as a proxy hands it on. Source: RFC 9440. */
+export function shownCertificate(pem: string): { 'Client-Cert': string } {
+  return { 'Client-Cert': `:${new X509Certificate(pem).raw.toString('base64')}:` }
 }

@@ -1,5 +1,5 @@
 import { currencyOfNumber } from '@tillwright/contract'
-import { textOf } from '../../emv/emv-message.ts'
+import { textOf } from '@tillwright/emv-3ds'
 import type { AcsTransaction } from '../acs-transaction.ts'
 import { html, type Html } from './html.ts'
 

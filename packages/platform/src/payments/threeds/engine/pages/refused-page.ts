@@ -1,4 +1,4 @@
-import { requiredText, type EmvMessage } from '../../emv/emv-message.ts'
+import { requiredText, type EmvMessage } from '@tillwright/emv-3ds'
 import { acsPage, type AcsPage } from './acs-page.ts'
 import { html } from './html.ts'
 

@@ -1,0 +1,194 @@
+/** Every name of a brand, the fallback included. */
+export const brandNames = [
+  'visa',
+  'mastercard',
+  'amex',
+  'discover',
+  'diners',
+  'jcb',
+  'unionpay',
+  'maestro',
+  'elo',
+  'mir',
+  'hiper',
+  'hipercard',
+  'verve',
+  'troy',
+  'rupay',
+  'uatp',
+  'cartes_bancaires',
+  'bancontact',
+  'unknown',
+] as const
+
+/** A card's network, as far as its number tells. */
+export type BrandName = (typeof brandNames)[number]
+
+/** A card network. */
+export type NetworkName = Exclude<BrandName, 'unknown'>
+
+/** What holds for every card of a network. */
+export interface NetworkRules {
+  /** How many digits a number may have. */
+  lengths: readonly number[]
+  /** How many digits nearly every number has; `null` where several lengths are common. */
+  usualLength: number | null
+  /** How many digits a security code may have; `[0]` where payments go without one. */
+  cvcLengths: readonly number[]
+  /** What the network calls its security code. */
+  cvcName: string
+  /** Digits before which a space stands, as they are embossed: `[4, 10]` is `3782 822463 10005`. */
+  breaks: readonly number[]
+  /** Whether the last digit is a check digit on every card. */
+  luhn: boolean
+  /** Networks that a card of this one may belong to as well, where its number lies in their ranges too. */
+  partners: readonly NetworkName[]
+}
+
+/** First digits of a network's cards, both ends included and of one length: `2221` to `2720`. */
+export interface NetworkRange {
+  network: NetworkName
+  low: string
+  high: string
+}
+
+const from12To19 = [12, 13, 14, 15, 16, 17, 18, 19]
+const from16To19 = [16, 17, 18, 19]
+
+const most: NetworkRules = {
+  lengths: [16],
+  usualLength: 16,
+  cvcLengths: [3],
+  cvcName: 'CVV',
+  breaks: [4, 8, 12, 16],
+  luhn: true,
+  partners: [],
+}
+
+/** What is believed of a card that no network claims. */
+export const unknownRules: NetworkRules = {
+  ...most,
+  lengths: from12To19,
+  usualLength: null,
+  cvcLengths: [3, 4],
+  cvcName: 'CVC',
+}
+
+/**
+ * Each network's ranges, and its rules where they differ from `most`. Where ranges of two networks hold a number, the
+ * longer one names it; of two as long, the one that stands first here. What is shorter than the
+ * number before it is that number's end: `2221-720 36` is 2221 to 2720 and 2736.
+ *
+ * Sources: the networks' own number range guides for the international ones; ISO/IEC 7812 for UATP (issuers of the
+ * major industry 1). The national ones publish less: Elo, Hiper, Hipercard and Troy as in credit-card-type 10, Verve
+ * from Interswitch, RuPay from NPCI's acquirers, Bancontact from its processors. UnionPay has issued cards without a
+ * check digit. Cartes Bancaires are cards of Visa and Mastercard, and which of them is not public: their ranges are
+ * given to `networksOf()` by whoever knows them. Bancontact's own payments have no security code (Adyen's and
+ * Worldline's guides): where its cards bear one, it is for the other network on them.
+ */
+const rows: Readonly<Record<NetworkName, Partial<NetworkRules> & { ranges: string }>> = {
+  bancontact: {
+    ranges: '6703 479658 606005',
+    lengths: from16To19,
+    cvcLengths: [0],
+    cvcName: 'CVC',
+    partners: ['maestro', 'visa'],
+  },
+  cartes_bancaires: { ranges: '', partners: ['visa', 'mastercard'] },
+  visa: { ranges: '4', lengths: [13, 16, 19] },
+  mastercard: { ranges: '51-5 2221-720', cvcName: 'CVC' },
+  amex: { ranges: '34 37', lengths: [15], usualLength: 15, cvcLengths: [4], cvcName: 'CID', breaks: [4, 10] },
+  unionpay: {
+    ranges: '62 8100-71 622126-925',
+    lengths: from16To19,
+    usualLength: null,
+    cvcName: 'CVN',
+    luhn: false,
+    partners: ['discover'],
+  },
+  discover: { ranges: '65 644-9 6011 622126-925', lengths: from16To19, cvcName: 'CID' },
+  diners: { ranges: '36 38-9 300-5 3095', lengths: [14, 15, 16, 17, 18, 19], usualLength: 14, breaks: [4, 10] },
+  jcb: { ranges: '3528-89', lengths: from16To19 },
+  maestro: {
+    ranges: '50 56-8 67 639 6304 493698',
+    lengths: from12To19,
+    usualLength: null,
+    cvcName: 'CVC',
+  },
+  troy: {
+    ranges:
+      '9792 650052 82-3 92 161 70 3 5 268 71 3-4 456-7 836 46-50 923 87 90 4997 7366 998 8758 67-8 65083700-4 5800-4 900-1 6000 100-5 200-3 875000-3 9 101-4 200 501 601 900 6000-2 100-3 10 5-6 200-1 500 4-5 600-2 7100-1 600-2 700 801-2 8200-2 300-11 400-5 500-5 600-1 9800 80800 900',
+    partners: ['discover'],
+  },
+  elo: {
+    ranges:
+      '401178-9 31274 8935 51416 7393 631-2 504175 6699-778 9000-999 627780 36297 368 50031-3 5-51 405-39 85-538 41-98 700-18 20-7 901-78 1652-79 5000-19 21-58',
+    cvcName: 'CVE',
+    partners: ['discover'],
+  },
+  mir: { ranges: '2200-4', lengths: from16To19, usualLength: null, cvcName: 'CVP2' },
+  hiper: { ranges: '637095 637568 637599 637609 637612 63737423 63743358', cvcName: 'CVC' },
+  hipercard: { ranges: '606282', cvcName: 'CVC' },
+  verve: {
+    ranges: '506099-198 507865-964 650002-27',
+    lengths: [16, 18, 19],
+    usualLength: null,
+    partners: ['discover'],
+  },
+  rupay: {
+    ranges: '508500-999 606985-7984 608001-500 652150-3149 817200-20199',
+    partners: ['discover'],
+  },
+  uatp: { ranges: '1', lengths: [15], usualLength: 15, breaks: [4, 9] },
+}
+
+const ranges = /* @__PURE__ */ longestFirst()
+
+/** The rules of a network's cards. */
+export function rulesOf(network: NetworkName): NetworkRules {
+  return { ...most, ...rows[network] }
+}
+
+/**
+ * Names the networks that a card belongs to. More than one is a co-badged card: its buyer may choose between them.
+ *
+ * @param digits The number so far, digits only.
+ * @param more Ranges that only a few know, such as those of Cartes Bancaires; they go before ours of the same length.
+ * @returns The network to show first; empty while the digits fit none or are too few.
+ */
+export function networksOf(digits: string, more: readonly NetworkRange[] = []): NetworkName[] {
+  const fitting = [...more, ...ranges].filter(({ low, high }) => {
+    const prefix = digits.slice(0, low.length)
+    // Strings of one length compare like the numbers they spell.
+    return prefix.length === low.length && prefix >= low && prefix <= high
+  })
+  const [first] = fitting.toSorted(byLength)
+  if (!first) return []
+  const isThere = (name: NetworkName): boolean => fitting.some(({ network }) => network === name)
+  return [first.network, ...rulesOf(first.network).partners.filter(isThere)]
+}
+
+/** Every range of the table, in the order of the table. */
+export function allRanges(): readonly NetworkRange[] {
+  return ranges
+}
+
+function longestFirst(): NetworkRange[] {
+  // The keys are those of the record's type.
+  const networks = Object.keys(rows) as NetworkName[]
+  return networks.flatMap((network) => parse(network, rows[network].ranges)).toSorted(byLength)
+}
+
+function parse(network: NetworkName, text: string): NetworkRange[] {
+  let whole = ''
+  return (
+    text.match(/\S+/g)?.map((range) => {
+      const [low = '', high = low] = range.split('-').map((end) => (whole = whole.slice(0, -end.length) + end))
+      return { network, low, high }
+    }) ?? []
+  )
+}
+
+function byLength(one: NetworkRange, other: NetworkRange): number {
+  return other.low.length - one.low.length
+}

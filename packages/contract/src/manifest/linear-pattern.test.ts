@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PatternRefused, compileLinearPattern } from './linear-pattern.ts'
+
+const atom = fc.constantFrom(
+  'a',
+  'b',
+  '-',
+  '.',
+  '\\d',
+  '\\D',
+  '\\w',
+  '\\W',
+  '\\s',
+  '\\S',
+  '\\n',
+  '\\.',
+  '\\/',
+  '\\cJ',
+  '\\x41',
+  '\\u0061',
+  '\\0',
+  '\\u{1f600}',
+  '\\ud83d\\ude00',
+  '😀',
+  'é',
+  '\\p{L}',
+  '\\P{Lu}',
+  '\\p{Script=Greek}',
+  '\\p{Emoji}',
+  '\\b',
+  '\\B',
+  '^',
+  '$',
+  '[a-c]',
+  '[^a-c]',
+  '[]',
+  '[^]',
+  '[\\s\\d]',
+  '[^\\S]',
+  '[a\\-z]',
+  '[-a]',
+  '[a-]',
+  '[\\b]',
+  '[\\p{L}-]',
+  '[^😀]',
+  '[\\ud83d\\ude00-\\u{1f64f}]',
+)
+const quantifier = fc.constantFrom('', '', '*', '+', '?', '*?', '+?', '{2}', '{0}', '{1,}', '{0,3}')
+const { pattern } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
+  pattern: fc.oneof(
+    { maxDepth: 4 },
+    fc.array(tie('piece'), { maxLength: 4 }).map((pieces) => pieces.join('')),
+    fc.tuple(tie('piece'), tie('piece')).map((both) => both.join('|')),
+  ),
+  piece: fc.oneof(
+    { maxDepth: 4 },
+    fc.tuple(atom, quantifier).map(([one, times]) => `${one}${/^(?:\\[bB]|[$^])$/.test(one) ? '' : times}`),
+    fc
+      .tuple(fc.constantFrom('(', '(?:', '(?<name>'), tie('pattern'), quantifier)
+      .map(([open, inner, times]) => `${open}${inner})${times}`),
+  ),
+}))
+const text = fc
+  .array(
+    fc.constantFrom('a', 'b', 'A', '1', '-', '_', '.', ' ', '\n', '\u2028', '\ufeff', 'é', 'λ', '😀', '\0', '\b', ']'),
+    {
+      maxLength: 12,
+    },
+  )
+  .map((chars) => chars.join(''))
+
+test('a pattern means what it means to JavaScript, with the flag u', () => {
+  fc.assert(
+    fc.property(pattern, fc.array(text, { minLength: 1, maxLength: 5 }), (source, texts) => {
+      const native = nativeOf(source)
+      fc.pre(native !== null)
+      const linear = compileLinearPattern(source)
+      expect(texts.map((each) => linear.test(each))).toEqual(texts.map((each) => native?.test(each)))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+/** Two groups of one name make it no regular expression. */
+function nativeOf(source: string): RegExp | null {
+  try {
+    return new RegExp(source, 'u')
+  } catch {
+    return null
+  }
+}
+
+test.each([
+  [String.raw`^\p{L}[\p{L}' -]*$`, 'Zoë O’Neill', false],
+  [String.raw`^\p{L}[\p{L}' -]*$`, "Zoë O'Neill", true],
+  [String.raw`^[^\s@]+@[^\s@]+\.[^\s@]+$`, 'ada@example.com', true],
+  [String.raw`^[^\s@]+@[^\s@]+\.[^\s@]+$`, 'ada @example.com', false],
+  ['^#(?:[0-9a-fA-F]{3}){1,2}$', '#FFcc00', true],
+  ['^https://[^/]+/', 'https://shop.example/tote', true],
+])('%s on %j is %s', (source, value, fits) => {
+  expect(compileLinearPattern(source).test(value)).toBe(fits)
+})
+
+test.each([
+  ['(?=a)b', 'look ahead or behind'],
+  ['(?!a)b', 'look ahead or behind'],
+  ['(?<=a)b', 'look ahead or behind'],
+  ['(?<!a)b', 'look ahead or behind'],
+  [String.raw`(a)\1`, 'refer back to a group'],
+  [String.raw`(?<x>a)\k<x>`, 'refer back to a group'],
+  ['(?i:a)', 'change flags'],
+  ['^.{1,5000}$', '1000 repetitions'],
+  ['(?:a{100}){100}', '1000 repetitions'],
+  ['(', 'regular expression of JavaScript'],
+  [String.raw`\-`, 'regular expression of JavaScript'],
+])('%s is refused, with its rule and what to write instead', (source, rule) => {
+  const refused = refusalOf(source)
+  expect(refused?.refusal.rule).toContain(rule)
+  expect(refused?.refusal.fix).toMatch(/\.$/)
+  expect(refused?.pattern).toBe(source)
+})
+
+test.each([
+  ['[(?=]', '(?='],
+  [String.raw`\(\?=`, '(?='],
+  [String.raw`\\1`, String.raw`\1`],
+])('%s only looks like what is refused', (source, value) => {
+  expect(compileLinearPattern(source).test(value.slice(0, 3))).toBe(true)
+})
+
+function refusalOf(source: string): PatternRefused | null {
+  try {
+    compileLinearPattern(source)
+    return null
+  } catch (error) {
+    if (error instanceof PatternRefused) return error
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { onTestFinished } from 'vitest'
+import type { LocalFile } from '../src/local/local-file.ts'
+import { newPlace } from './new-place.ts'
+import { startProcess } from './platform-process.ts'
+
+/** A platform in a process of its own whose main thread is watched. */
+export interface WatchedPlatform {
+  local: LocalFile
+  /** Does the work, while another client asks for `/healthz` every few milliseconds. */
+  watch: <Result>(work: () => Promise<Result>) => Promise<{ result: Result; health: Latencies }>
+  /**
+   * Stops the platform.
+   *
+   * @returns The longest that its main thread was busy without a pause since it was ready, in milliseconds of processor
+   *   time.
+   */
+  stop: () => Promise<{ longestMs: number }>
+}
+
+/** How long answers took, in milliseconds. */
+export interface Latencies {
+  asked: number
+  p50: number
+  p99: number
+  max: number
+}
+
+/** Starts a platform on an embedded database, without limits of rate. */
+export async function startWatched(settings: Readonly<Record<string, string>> = {}): Promise<WatchedPlatform> {
+  const place = await newPlace('sqlite')
+  const report = join(place.home, 'main-thread')
+  const { local, stop } = await startProcess(place, {
+    preload: new URL('./watch-main-thread.ts', import.meta.url),
+    settings: { MAIN_THREAD_REPORT: report, ...settings },
+  })
+  process.kill(local.pid, 'SIGUSR2')
+  while ((await readFile(report, 'utf8').catch(() => '')) !== 'watching') await fetch(`${local.apiUrl}/healthz`)
+  return {
+    local,
+    watch: async (work) => {
+      const probe = startProbe(local.apiUrl)
+      const result = await work()
+      return { result, health: await probe() }
+    },
+    stop: async () => {
+      const { code, output } = await stop()
+      if (code !== 0) throw new Error(`The platform ended with ${code}:\n${output}`)
+      const longestMs = Number(await readFile(report, 'utf8'))
+      await rm(report)
+      return { longestMs }
+    },
+  }
+}
+
+function startProbe(apiUrl: string): () => Promise<Latencies> {
+  const probe = new Worker(new URL('./health-probe.ts', import.meta.url), { workerData: apiUrl, execArgv: [] })
+  onTestFinished(async () => void (await probe.terminate()))
+  return async () => {
+    probe.postMessage('enough')
+    const [took]: number[][] = await once(probe, 'message')
+    return latencies(took ?? [])
+  }
+}
+
+function latencies(took: readonly number[]): Latencies {
+  const sorted = took.toSorted((one, other) => one - other)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { asked: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
+}

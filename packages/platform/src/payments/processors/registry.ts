@@ -1,0 +1,53 @@
+import type { Environment } from '@tillwright/contract'
+import type { ProcessorDriver } from './processor-driver.ts'
+import { simulatorDriver } from './simulator.ts'
+import { stripe } from './stripe/stripe.ts'
+
+/** The processors that cards can be charged at. A new one is a folder beside this file and a line here. */
+const processorDrivers: readonly ProcessorDriver[] = [stripe]
+
+/** What acts as a processor where a composition names nothing else: outside production, and for previews. */
+export const simulators: readonly ProcessorDriver[] = [simulatorDriver]
+
+/** The drivers of a platform, by the names that rows of processors have. */
+export interface ProcessorRegistry {
+  /** All that payments may go through here. */
+  drivers: readonly ProcessorDriver[]
+  /** The driver of a name; `null` for an unknown one, and for one that moves no money where money has to move. */
+  find(name: string): ProcessorDriver | null
+  /** Stands in for every processor of a preview; `null` where previews cannot be paid. */
+  preview: ProcessorDriver | null
+  /** What was handed in that moves no money. */
+  simulators: readonly ProcessorDriver[]
+}
+
+/**
+ * Puts the drivers of a platform together.
+ *
+ * @param added Drivers beside the built-in ones, such as simulators. In production those that move no money serve
+ *   previews alone.
+ */
+export function processorRegistry(
+  environment: Environment,
+  added: readonly ProcessorDriver[] = simulators,
+): ProcessorRegistry {
+  const pretending = added.filter(({ capabilities }) => !capabilities.movesMoney)
+  const drivers = [...processorDrivers, ...added].filter(
+    ({ capabilities }) => capabilities.movesMoney || environment !== 'production',
+  )
+  const byName = new Map<string, ProcessorDriver>()
+  for (const driver of drivers) {
+    if (!DRIVER_NAME.test(driver.name)) throw new Error(`'${driver.name}' cannot be the name of a processor's driver.`)
+    if (byName.has(driver.name)) throw new Error(`There are two drivers called '${driver.name}'.`)
+    byName.set(driver.name, driver)
+  }
+  return {
+    drivers,
+    find: (name) => byName.get(name) ?? null,
+    preview: pretending[0] ?? null,
+    simulators: pretending,
+  }
+}
+
+/** What the column's constraint says too. */
+const DRIVER_NAME = /^[a-z][a-z0-9_]{0,39}$/
