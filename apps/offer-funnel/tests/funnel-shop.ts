@@ -18,7 +18,7 @@ export interface FunnelShop {
   url: string
   storeId: string
   funnelId: string
-  /** The token of a preview that begins at the landing page. */
+  /** A code for a preview that begins at the landing page. */
   preview(options?: { locale?: string }): Promise<string>
   /** Shows a preset, with settings over its own. */
   show(preset: PresetName, change?: Settings): Promise<void>
@@ -65,7 +65,11 @@ export async function openFunnelShop({ apiUrl, apiKey, storeId }: LocalFile): Pr
         stepId: first?.id ?? '',
         ...options,
       })
-      return token
+      const handOver = await fetch(`${apiUrl}/api/session/v1/session/hand-over`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+      })
+      return (await handOver.json()).code
     },
     async show(preset, change = {}) {
       const settings = { ...selling(await readPreset(preset)), ...change }

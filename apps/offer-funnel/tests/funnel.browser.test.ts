@@ -190,7 +190,7 @@ test.each(['ember', 'linen'] as const)(
   'the preset %s is accessible to everybody, in previews as well',
   async (preset) => {
     await shop.show(preset)
-    const buyer = await enter(`/#tillwright-session=${await shop.preview({ locale: 'fr' })}`, {
+    const buyer = await enter(`/#tillwright-code=${await shop.preview({ locale: 'fr' })}`, {
       viewport: { width: 1_280, height: 900 },
     })
     const { page } = buyer

@@ -66,7 +66,7 @@ async function onPhone(browser: Browser, shop: FunnelShop, locale: string): Prom
 async function open(browser: Browser, shop: FunnelShop, options: object): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
-  await page.goto(`${shop.url}/#tillwright-session=${await shop.preview()}`)
+  await page.goto(`${shop.url}/#tillwright-code=${await shop.preview()}`)
   await page.locator('h1').waitFor()
   await page.locator('.hero img').evaluate('(image) => image.decode()')
   return page

@@ -19,6 +19,8 @@ export const errorMeanings: Record<ErrorCode, string> = {
   session_token_missing: 'The request carries no session token.',
   session_token_invalid: 'The session token is not known, or something else was sent in its place.',
   session_token_expired: 'The session was left alone for an hour, or is a day old; begin another one.',
+  session_token_replaced:
+    'The session was handed over to another page, which has a token of its own; this one is dead.',
   card_declined: 'The issuer declined the card; `declineCode` says why.',
   insufficient_funds: 'The card has insufficient funds.',
   expired_card: 'The card has expired.',

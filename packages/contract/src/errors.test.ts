@@ -30,6 +30,7 @@ const table: readonly [status: number, type: string, errorClass: string, codes: 
       'session_token_missing',
       'session_token_invalid',
       'session_token_expired',
+      'session_token_replaced',
     ],
   ],
   [

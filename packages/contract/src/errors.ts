@@ -61,6 +61,7 @@ export const errorKinds = {
   session_token_missing: unauthorized,
   session_token_invalid: unauthorized,
   session_token_expired: unauthorized,
+  session_token_replaced: unauthorized,
   card_declined: paymentFailed,
   insufficient_funds: paymentFailed,
   expired_card: paymentFailed,

@@ -44,6 +44,8 @@ export interface Caller {
   allowedOrigins: readonly string[]
   /** Of a session's token: the session that it opens. */
   sessionId?: string
+  /** SHA-256 of that token, which is dead as soon as the session has another one. */
+  sessionTokenHash?: string
   /** Whether the token is a preview's, of whom all events are drafts. */
   isPreview?: boolean
 }

@@ -32,7 +32,10 @@ test('the checkout has what the page asks of it', () => {
 test('every request of a session is an operation of the contract, and none is left out', () => {
   const requests: Record<keyof Session, SessionRequest> = {
     begin: 'POST /sessions',
+    redeem: 'POST /sessions/redeem',
     get: 'GET /session',
+    handOver: 'POST /session/hand-over',
+    confirmOrder: 'POST /session/order/confirm',
     setLines: 'PUT /session/order/lines',
     addPromotionCode: 'POST /session/promotion-codes',
     removePromotionCode: 'DELETE /session/promotion-codes?code=',

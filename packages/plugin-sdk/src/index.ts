@@ -33,7 +33,7 @@ export type {
   CheckoutScript,
   SavedCard,
 } from './pay/checkout.ts'
-export type { Pay, PayState } from './pay/pay.ts'
+export type { Pay, PayState, ShownSum } from './pay/pay.ts'
 export type { PayOutcome } from './pay/pay-outcome.ts'
 export type { Receipt } from './session/kept-session.ts'
 export type { SessionStore } from './session/open-session.ts'

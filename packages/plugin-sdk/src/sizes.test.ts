@@ -36,14 +36,21 @@ function nameOf(path: string): string {
 // brotliCompressSync compresses at quality 11 unless told otherwise.
 const core = await sizesOf(`export { openPage } from './index.ts'`)
 
-test('the core is at most 4,096 bytes in brotli, and brings along what is loaded when it is wanted alone', () => {
-  expect([...core.keys()].toSorted()).toEqual(['follow-payment.js', 'page.js', 'payments.js', 'renew-session.js'])
-  expect(core.get('page.js')).toBeLessThanOrEqual(4_096)
+// The hand-over between origins has cost it 440 bytes: a code is redeemed before anything else happens.
+test('the core is at most 4,544 bytes in brotli, and brings along what is loaded when it is wanted alone', () => {
+  expect([...core.keys()].toSorted()).toEqual([
+    'follow-payment.js',
+    'hand-over.js',
+    'page.js',
+    'payments.js',
+    'renew-session.js',
+  ])
+  expect(core.get('page.js')).toBeLessThanOrEqual(4_544)
 })
 
-test('with payments and the loader of the checkout it is at most 8,192 bytes', async () => {
+test('with payments and the loader of the checkout it is at most 8,672 bytes', async () => {
   const loader = brotliCompressSync(await readFile(join(scratch, 'tillwright.js'))).length
-  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_192)
+  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_672)
 })
 
 test.each(['preact', 'react'])('the hooks for %s are at most 800 bytes', async (library) => {

@@ -7,3 +7,9 @@ export async function beginOrder(page: Page): Promise<void> {
   if (variantId !== '' && order.status === 'open' && order.lines.length === 0)
     await page.order.setLines([{ variantId }])
 }
+
+/** Begins another order, where the former one goes on in another page. */
+export async function startOver(page: Page): Promise<void> {
+  await page.session.startOver()
+  await beginOrder(page)
+}

@@ -4,6 +4,7 @@ import type { Contact } from './rules/contact-problems.ts'
 /** Says who buys, and pays with the card form. It never rejects. */
 export async function placeOrder(page: Page, contact: Contact): Promise<PayOutcome> {
   try {
+    await page.order.confirm() // the lines that it has come with stand above the button
     await page.customer.setContact(contact)
   } catch (error) {
     return { outcome: 'failed', error: error as TillwrightError } // the only error that the SDK rejects with

@@ -3,6 +3,7 @@ import type { Page, PayOutcome, TillwrightError } from '@tillwright/plugin-sdk'
 /** Says who buys, and pays with the card form. It never rejects. */
 export async function placeOrder(page: Page, email: string): Promise<PayOutcome> {
   try {
+    await page.order.confirm() // the lines that it has come with stand above the button
     await page.customer.setContact({ email })
   } catch (error) {
     return { outcome: 'failed', error: error as TillwrightError } // the only error that the SDK rejects with

@@ -40,6 +40,12 @@ export const texts = {
     en: 'The payment could not be sent. Try again: you will be charged once at most.',
     de: 'Die Zahlung wurde nicht gesendet. Versuch es noch einmal: Es wird höchstens einmal abgebucht.',
   },
+  broughtAlong: {
+    en: 'In your order when you came here: {lines}. Please check it: by paying you confirm it.',
+    de: 'Schon in deiner Bestellung, als du hierherkamst: {lines}. Bitte prüfe es: Mit dem Bezahlen bestätigst du es.',
+  },
+  moved: { en: 'Your order goes on in another page.', de: 'Deine Bestellung geht auf einer anderen Seite weiter.' },
+  startOver: { en: 'Start a new order', de: 'Neue Bestellung beginnen' },
   paid: { en: 'This order is paid.', de: 'Diese Bestellung ist bezahlt.' },
   thanks: { en: 'Thank you', de: 'Vielen Dank' },
   noReceipt: { en: 'Nothing was bought here yet.', de: 'Hier wurde noch nichts gekauft.' },

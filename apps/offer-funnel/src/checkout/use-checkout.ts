@@ -24,7 +24,8 @@ export interface CheckoutWork {
 export function useCheckout(): CheckoutWork {
   const { checkout, look } = useSettings()
   const { next } = useFunnel()
-  const { pay } = usePage()
+  const page = usePage()
+  const { pay } = page
   const order = useOrder()
   const form = useBuyerForm(checkout)
   const card = useCard({ appearance: cardAppearance(look) })
@@ -42,6 +43,7 @@ export function useCheckout(): CheckoutWork {
     setSending(true)
     setFailed(false)
     try {
+      await page.order.confirm() // what it has come with stands above the button
       if (await form.send()) await goOn(await pay.withCard())
     } catch {
       setFailed(true)

@@ -6,7 +6,8 @@ import { PayMessage } from './pay-message.tsx'
 
 /** The click that buys, with its price and the card that is charged beside it. */
 export function OneClick({ offered }: { offered: Offered }): JSX.Element {
-  const { pay } = usePage()
+  const page = usePage()
+  const { pay } = page
   const { next } = useFunnel()
   const { status } = usePay()
   const now = useOrder()
@@ -23,7 +24,8 @@ export function OneClick({ offered }: { offered: Offered }): JSX.Element {
   const isBusy = status !== 'idle'
   const leave = (): void => void next().catch(() => {}) // the way on without buying stands below
   const buy = async (): Promise<void> => {
-    const { outcome } = await pay.withSaved(card.id)
+    await page.order.confirm().catch(() => {}) // the payment says what is wrong
+    const { outcome } = await pay.withSaved(card.id, order) // the sum on the button, and no other
     if (outcome === 'paid') leave()
   }
   return (

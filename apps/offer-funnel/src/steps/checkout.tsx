@@ -4,6 +4,7 @@ import { useText } from '@tillwright/plugin-sdk/preact'
 import { useCheckout } from '../checkout/use-checkout.ts'
 import { useTexts } from '../flow/funnel-context.ts'
 import { AddressPart } from '../parts/address-part.tsx'
+import { BroughtAlong } from '../parts/brought-along.tsx'
 import { CardPart } from '../parts/card-part.tsx'
 import { ContactPart } from '../parts/contact-part.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -45,6 +46,7 @@ export function Checkout(): JSX.Element {
             {texts.payFailed}
           </p>
         )}
+        <BroughtAlong />
         <PayButton isSending={isSending} />
         <p class="muted">{t(checkout.note)}</p>
         <p class="reassurance">

@@ -8,6 +8,10 @@ export const de: Texts = {
   reload: 'Noch einmal versuchen',
   offline: 'Sie sind offline. Ihre Angaben bleiben erhalten und werden gesendet, sobald Sie wieder verbunden sind.',
   expired: 'Diese Vorschau ist abgelaufen. Öffnen Sie sie dort, woher Sie gekommen sind, noch einmal.',
+  broughtAlong:
+    'Schon in Ihrer Bestellung, als Sie hierherkamen: {lines}. Bitte prüfen Sie es: Mit dem Bezahlen bestätigen Sie es.',
+  moved: 'Ihre Bestellung geht auf einer anderen Seite weiter.',
+  startOver: 'Neue Bestellung beginnen',
   failed: 'Der Shop ist im Moment nicht zu erreichen.',
   unavailable: 'Dieses Angebot ist im Moment nicht zu haben.',
   unavailablePreview:

@@ -15,6 +15,7 @@ export function PaySection({ payment }: { payment: Payment }): JSX.Element {
   const isReady = order?.status === 'open' && order.lines.length > 0 && order.problem === null
   return (
     <div class="pay">
+      <BroughtAlong />
       <Told payment={payment} />
       {order?.problem != null && <Notice text={say('orderProblem')} />}
       <button
@@ -28,6 +29,18 @@ export function PaySection({ payment }: { payment: Payment }): JSX.Element {
       </button>
     </div>
   )
+}
+
+/** What an earlier page has put into the order, which the buyer confirms with the button. */
+function BroughtAlong(): JSX.Element | null {
+  const { view } = useSession()
+  const say = useWords()
+  const money = useMoney()
+  if (view?.broughtAlong == null) return null
+  const lines = view.broughtAlong.lines.map(
+    ({ quantity, name, amount }) => `${quantity} × ${name} (${money(amount, view.order.currency)})`,
+  )
+  return <Notice text={say('broughtAlong', { lines: lines.join(', ') })} tone="news" />
 }
 
 /** What the button says. */

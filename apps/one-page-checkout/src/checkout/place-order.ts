@@ -5,13 +5,14 @@ import type { Settings } from '../look/settings.ts'
 
 /** Says who buys and where it goes, then pays with the card that was typed. It never rejects. */
 export async function placeOrder(
-  { customer, pay }: Pick<Page, 'customer' | 'pay'>,
+  { customer, order, pay }: Pick<Page, 'customer' | 'order' | 'pay'>,
   draft: Draft,
   { address, phone }: Pick<Settings, 'address' | 'phone'>,
 ): Promise<PayOutcome> {
   const { firstName, lastName } = draft.shipping
   const name = address === 'none' ? {} : { firstName: orNull(firstName), lastName: orNull(lastName) }
   try {
+    await order.confirm() // what it has come with stands above the button
     await customer.setContact({
       email: draft.email.trim(),
       phone: phone === 'hidden' ? null : orNull(draft.phone),

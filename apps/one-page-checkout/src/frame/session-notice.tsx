@@ -9,6 +9,15 @@ export function SessionNotice(): JSX.Element | null {
   const { status } = useSession()
   const say = useWords()
   if (status === 'expired') return <Notice text={say('previewExpired')} />
+  if (status === 'moved') {
+    return (
+      <Notice text={say('moved')}>
+        <button type="button" class="quiet" onClick={() => void page.session.startOver().catch(stillAway)}>
+          {say('startOver')}
+        </button>
+      </Notice>
+    )
+  }
   if (status === 'offline' || status === 'failed') {
     return (
       <Notice text={say(status === 'offline' ? 'offline' : 'notLoaded')}>

@@ -156,7 +156,7 @@ test('scenarios are tested and previewed on a development platform, and nothing 
   expect([early.code, early.err]).toEqual([1, expect.stringContaining('do it with "tillwright publish"')])
   expect(await command(['publish', folder, ...target, '--yes'])).toMatchObject({ code: 0 })
   const { code, out } = await command(['preview', folder, ...target, '--scenario', 'Plain'])
-  expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/.+#tillwright-session=fstok_\w+\n$/)])
+  expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/.+#tillwright-code=fscode_preview_\w+\n$/)])
   for (const name of ['dev', 'test', 'preview']) {
     const refused = await runCommand([name, folder, '--target', 'production'], env)
     expect([refused.code, refused.err], name).toEqual([2, expect.stringMatching(/production/)])

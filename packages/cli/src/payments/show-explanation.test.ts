@@ -29,7 +29,12 @@ const payment = somePayment({
   attempts: [attempt],
   funnelSessionId: null,
   preview: null,
-  routing: { overLimits: ['maxAttemptsPerIp'], abuseAction: 'flag', stopped: 'no_processor_left' },
+  routing: {
+    overLimits: ['maxAttemptsPerIp'],
+    challengeMandated: false,
+    abuseAction: 'flag',
+    stopped: 'no_processor_left',
+  },
 })
 const names = { processor_north: 'North', processor_south: 'South' }
 
@@ -53,7 +58,7 @@ test('an explanation names who could be asked, who was left out and why, the dra
 })
 
 test('a payment under way says that its processor is being asked, and a success that it went no further', () => {
-  const routing = { overLimits: [], abuseAction: 'none', stopped: null } as const
+  const routing = { overLimits: [], challengeMandated: false, abuseAction: 'none', stopped: null } as const
   const open = { ...attempt, status: 'processing', outcome: 'unknown', declineCode: null, advice: null } as const
   const explain = (change: Partial<ExplainedPayment['payment']>) =>
     showExplanation({

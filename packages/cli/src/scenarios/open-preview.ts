@@ -6,7 +6,7 @@ import { showDeploymentOf } from './show-deployment-of.ts'
 /** A preview of a deployment. */
 export interface OpenedPreview {
   deploymentId: string
-  /** Opens it for an hour. */
+  /** Opens it once, within a minute. */
   url: string
 }
 

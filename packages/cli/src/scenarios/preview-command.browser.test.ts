@@ -61,13 +61,13 @@ test('a page that breaks fails its preview with what it says', async () => {
   expect([code, err]).toEqual([3, expect.stringContaining('✗ plain On a phone: Error: It is broken')])
 })
 
-test('a preview of what is active has its token in the fragment', async () => {
+test('a preview of what is active has a code for one use in the fragment', async () => {
   const folder = await simplePlugin('', [{ name: 'Plain' }])
   await runCommand(['publish', folder, '--yes'], settings)
   const { code, out } = await runCommand(['preview', folder], settings)
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(/^http:\/\/\w+\.plugins\.localhost:\d+\/#tillwright-session=fstok_\w+\n$/),
+    expect.stringMatching(/^http:\/\/\w+\.plugins\.localhost:\d+\/#tillwright-code=fscode_preview_\w+\n$/),
   ])
   expect((await sessionAt(out)).preview).toMatchObject({ builderOptions: {}, testCardPreset: null })
 })
@@ -102,7 +102,16 @@ test('a preview of a scenario has its preset, language, country, currency and ca
 
 /** What the platform tells the page of a preview, whose address was printed. */
 async function sessionAt(printed: string): Promise<BuyerSession> {
-  const [, token] = /#tillwright-session=(\w+)/.exec(printed) ?? []
-  const headers = { Authorization: `Bearer ${token}` }
-  return (await fetch(`${local.file.apiUrl}/api/session/v1/session`, { headers })).json()
+  const [, code] = /#tillwright-code=(\w+)/.exec(printed) ?? []
+  const { apiUrl, publishableKey, shopUrl } = local.file
+  const redeemed = await fetch(`${apiUrl}/api/session/v1/sessions/redeem`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${publishableKey}`,
+      'Content-Type': 'application/json',
+      Origin: shopUrl ?? '',
+    },
+    body: JSON.stringify({ code }),
+  })
+  return (await redeemed.json()).session
 }

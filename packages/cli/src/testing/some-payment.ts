@@ -28,7 +28,7 @@ export function somePayment(change: Partial<PaymentLedger['payment']> = {}): Pay
     disputes: [],
     funnelSessionId: null,
     preview: null,
-    routing: { overLimits: [], abuseAction: 'none', stopped: null },
+    routing: { overLimits: [], challengeMandated: false, abuseAction: 'none', stopped: null },
     subscriptions: [],
     createdAt: at,
     updatedAt: at,

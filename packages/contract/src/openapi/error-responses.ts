@@ -17,7 +17,12 @@ const ofKeys: readonly ErrorCode[] = [
   'api_key_revoked',
   'api_key_wrong_environment',
 ]
-const ofSessions: readonly ErrorCode[] = ['session_token_missing', 'session_token_invalid', 'session_token_expired']
+const ofSessions: readonly ErrorCode[] = [
+  'session_token_missing',
+  'session_token_invalid',
+  'session_token_expired',
+  'session_token_replaced',
+]
 
 /**
  * The errors of an operation by status: what each code means, and a body for each.

@@ -5,13 +5,16 @@ import type { Operation } from '../operation.ts'
 import {
   begunSession,
   buyerSession,
+  orderConfirmation,
   sessionAddress,
   sessionCode,
   sessionContact,
+  sessionHandOver,
   sessionLines,
   sessionNext,
   sessionPay,
   sessionPayment,
+  sessionRedemption,
   sessionStep,
 } from '../resources/buyer-sessions.ts'
 import { newBuyerSession } from '../resources/new-buyer-session.ts'
@@ -47,6 +50,46 @@ export const session = {
     status: 200,
     response: buyerSession,
     errors: [],
+  },
+  handOver: {
+    method: 'POST',
+    path: '/api/session/v1/session/hand-over',
+    audience: 'session',
+    summary: 'Make a code that hands the session over to another page',
+    description:
+      'Put the code into the fragment of the next page’s address, as `#tillwright-code=<code>`, and only of an address that the session tells. It is good for one minute and one use; a newer code takes the place of an older one. Your token stays good until the code is redeemed.',
+    status: 200,
+    response: sessionHandOver,
+    errors: [],
+    idempotent: 'unit',
+    secretAnswer: true,
+  },
+  redeem: {
+    method: 'POST',
+    path: '/api/session/v1/sessions/redeem',
+    audience: 'page',
+    summary: 'Take a session over with the code of an address',
+    description:
+      'Takes a publishable key of the session’s store. Answers a new token, and every earlier token of the session is dead at once. Until something was paid in it, the session forgets its contact, its addresses and its customer; lines that it has come with wait in `broughtAlong` for the buyer’s confirmation. Repeat a request that was not answered under the same `Idempotency-Key`.',
+    body: sessionRedemption,
+    status: 200,
+    response: begunSession,
+    errors: ['token_invalid', 'token_expired'],
+    idempotent: 'unit',
+    secretAnswer: true,
+  },
+  confirmOrder: {
+    method: 'POST',
+    path: '/api/session/v1/session/order/confirm',
+    audience: 'session',
+    summary: 'Confirm the lines that the session has come with',
+    description:
+      'Send the `confirmation` of the `broughtAlong` that the buyer was shown. If the order has changed since, the answer is a 409.',
+    body: orderConfirmation,
+    status: 200,
+    response: buyerSession,
+    errors: ['state_conflict'],
+    idempotent: 'unit',
   },
   setLines: {
     method: 'PUT',
@@ -117,7 +160,7 @@ export const session = {
     audience: 'session',
     summary: 'Pay the order of the session',
     description:
-      'Stores the card, prices the order, lets the store’s flow pick a processor and charges. A declined card is a 402 and leaves the order open. With `requires_action` hand `nextAction.actionToken` to `checkout.authenticate()`, then continue the payment. Of two tabs that pay at once one is refused. A preview is charged by a simulated processor alone.',
+      'Stores the card, prices the order, lets the store’s flow pick a processor and charges. A declined card is a 402 and leaves the order open. An order that the session has come with is paid once it is confirmed. A card of this session is charged again in one click for the offer of a step behind its checkout; for anything else, and where the address or the device is another one since, it takes a `securityCodeToken` or the buyer authenticates (`requires_action`). With `requires_action` hand `nextAction.actionToken` to `checkout.authenticate()`, then continue the payment. Of two tabs that pay at once one is refused. A preview is charged by a simulated processor alone.',
     body: sessionPay,
     status: 201,
     response: sessionPayment,

@@ -75,6 +75,20 @@ export const sessionOrder = z
   .meta({ id: 'SessionOrder', description: 'What the buyer is about to buy, or has bought at last.' })
 export type SessionOrder = z.infer<typeof sessionOrder>
 
+/** Lines that were in the order before the session was handed over to the page. */
+export const broughtAlong = z
+  .object({
+    lines: z.array(orderLine).meta({ description: 'The lines that came along, as they are priced now.' }),
+    confirmation: z.string().meta({
+      description: 'Stands for the whole order as it is shown here. Send it once the buyer has seen the lines.',
+      examples: ['7Tq2mZcR4vYx0LhN9sKpWb'],
+    }),
+  })
+  .meta({
+    id: 'BroughtAlong',
+    description: 'Lines that were in the order before the session was handed over to the page.',
+  })
+
 /** A buyer's session as the buyer's own page sees it. */
 export const buyerSession = z
   .object({
@@ -107,6 +121,10 @@ export const buyerSession = z
     payment: sessionPayment
       .nullable()
       .meta({ description: 'The payment of the order, or the last one that failed; null before the first.' }),
+    broughtAlong: broughtAlong.nullable().meta({
+      description:
+        'What an earlier page put into the order before it handed the session over. Nothing can be paid until the buyer has confirmed it; null when there is nothing to confirm.',
+    }),
     paymentInstruments: z
       .array(
         z.object({
@@ -130,6 +148,31 @@ export const begunSession = z
     session: buyerSession,
   })
   .meta({ id: 'BegunSession' })
+
+/** A code that opens a session once. It is shown this once. */
+export const sessionHandOver = z
+  .object({
+    code: z.string().meta({
+      description: 'Goes into the fragment of the next page’s address. One page redeems it, once.',
+      examples: ['fscode_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
+    }),
+    expiresAt: timestamp.meta({ description: 'When the code is dead: a minute after it was made.' }),
+  })
+  .meta({ id: 'SessionHandOver' })
+
+/** The body of `POST /api/session/v1/sessions/redeem`. */
+export const sessionRedemption = z.object({
+  code: z
+    .string()
+    .max(100)
+    .meta({
+      description: 'The code that the page’s address has brought.',
+      examples: ['fscode_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
+    }),
+})
+
+/** The body of `POST /api/session/v1/session/order/confirm`. */
+export const orderConfirmation = broughtAlong.pick({ confirmation: true })
 
 /** The body of `PUT /api/session/v1/session/order/lines`. */
 export const sessionLines = z.object({
@@ -195,6 +238,15 @@ export const sessionPay = z
         'What the buyer was shown, in minor units. If the order costs something else by now, nothing is charged.',
       examples: [4_820],
     }),
+    expectedCurrency: currency.optional().meta({
+      description:
+        'The currency that the buyer was shown. Required with `paymentInstrumentId`: a card is charged again for the very sum that its buyer has agreed to.',
+      examples: ['USD'],
+    }),
+  })
+  .refine((body) => body.paymentInstrumentId === undefined || body.expectedCurrency !== undefined, {
+    path: ['expectedCurrency'],
+    error: 'is required with `paymentInstrumentId`: send the currency that the buyer was shown',
   })
   .refine((body) => (body.serviceToken === undefined) !== (body.paymentInstrumentId === undefined), {
     path: ['serviceToken'],
@@ -211,6 +263,7 @@ export const sessionPay = z
         paymentInstrumentId: exampleId('paymentInstrument'),
         securityCodeToken: 'eyJ2IjoxLCJ0eXBlIjoic2VjdXJpdHlfY29kZSJ9',
         expectedAmount: 4_820,
+        expectedCurrency: 'USD',
       },
     ],
   })

@@ -8,7 +8,7 @@ test('a funnel needs a store, a name and one step; the rest has defaults', () =>
   expect(newFunnel.parse(funnel)).toEqual({
     ...funnel,
     active: true,
-    steps: [{ ...step, pluginId: null, pageId: null, settings: {}, previewOnly: false }],
+    steps: [{ ...step, pluginId: null, pageId: null, settings: {}, offer: null, previewOnly: false }],
     variants: [],
   })
 })

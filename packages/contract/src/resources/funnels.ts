@@ -24,6 +24,25 @@ const stepName = name.meta({ description: 'What the step is called among its mak
 const pluginId = { description: 'The plugin whose page serves the step; null for none.', examples: ['plugin_one-page'] }
 const pageId = { description: 'The page of the plugin that serves the step; null for none.', examples: ['checkout'] }
 const previewOnly = { description: 'Whether only previews meet the step, and no buyer.', examples: [false] }
+const stepOffer = z
+  .array(
+    z.object({
+      variantId: referenceTo('variant', 'A variant that the step offers.'),
+      quantity: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(1)
+        .meta({ description: 'How many of it one click may buy at most.', examples: [1] }),
+    }),
+  )
+  .max(50)
+  .nullable()
+  .meta({
+    description:
+      'What one click may buy here with the card of an earlier step. Null where it is not said: then anything that costs no more than what the buyer has agreed to with that card.',
+    examples: [[{ variantId: 'variant_3q8Zb1kV0pR7sT2uW9xYaB', quantity: 1 }]],
+  })
 const settings = { description: 'Settings of the page, of whatever shape it wants.', examples: [{ showCoupon: true }] }
 
 /** A step of a funnel to be made. */
@@ -41,6 +60,7 @@ export const newFunnelStep = z.object({
   pluginId: reference.nullable().default(null).meta(pluginId),
   pageId: label.nullable().default(null).meta(pageId),
   settings: smallFreeForm.default({}).meta(settings),
+  offer: stepOffer.default(null),
   previewOnly: z.boolean().default(false).meta(previewOnly),
 })
 
@@ -106,6 +126,7 @@ export const funnelStep = z
     pluginId: z.string().nullable().meta(pluginId),
     pageId: z.string().nullable().meta(pageId),
     settings: z.record(z.string(), z.unknown()).meta(settings),
+    offer: stepOffer.optional(),
     previewOnly: z.boolean().meta(previewOnly),
   })
   .meta({ id: 'FunnelStep' })

@@ -26,6 +26,11 @@ export const paymentRouting = z.object({
       description: 'The limits of the flow’s abuse detection that the payment went over.',
       examples: [[]],
     }),
+  challengeMandated: z.boolean().meta({
+    description:
+      'Whether the issuer was told to ask its buyer, because a card was charged again under other circumstances than those it was given in.',
+    examples: [false],
+  }),
   abuseAction: z
     .enum(['none', 'challenge_3ds', 'flag'])
     .meta({ description: 'What was done about it; `none` within the limits.', examples: ['none'] }),

@@ -59,6 +59,7 @@ describe.each(testableEngines())('on %s', (engine) => {
           pluginId: null,
           pageId: null,
           settings: { title: 'Hello', images: [1, null] },
+          offer: null,
           previewOnly: false,
         },
         {
@@ -70,6 +71,7 @@ describe.each(testableEngines())('on %s', (engine) => {
           pluginId: 'one-page',
           pageId: 'pay',
           settings: {},
+          offer: null,
           previewOnly: false,
         },
       ],

@@ -5,7 +5,7 @@ import { SESSION_TOKEN_LIFETIME_MS, SESSION_TOKEN_MAX_MS } from './session-token
 
 /** Whoever holds a session's token. */
 export interface TokenHolder {
-  caller: Caller & { sessionId: string }
+  caller: Caller & { sessionId: string; sessionTokenHash: string }
   tokenExpiresAtMs: number
   /** When the session began, in Unix milliseconds. */
   startedAtMs: number
@@ -32,6 +32,7 @@ export async function findTokenHolder(hash: string, db: Database): Promise<Token
       storeId: String(row['store_id']),
       allowedOrigins: [],
       sessionId: String(row['id']),
+      sessionTokenHash: hash,
       isPreview: row['is_preview'] === 1,
     },
     tokenExpiresAtMs,
@@ -43,6 +44,32 @@ export async function findTokenHolder(hash: string, db: Database): Promise<Token
 const selectHolder = `SELECT s.account_id, s.id, s.store_id, s.is_preview, s.token_expires_at, s.started_at, a.plan
   FROM funnel_sessions s JOIN accounts a ON a.id = s.account_id WHERE s.token_hash = ?`
 
+/** Whether a token was once good, and its session has been handed over since. */
+export async function isReplacedToken(hash: string, db: Database): Promise<boolean> {
+  const [row] = await db.read('SELECT 1 AS found FROM replaced_session_tokens WHERE token_hash = ?', [hash])
+  return row !== undefined
+}
+
+/** Remembers the token that a session has now as a dead one. It comes before the session has another. */
+export function noteReplaced({ accountId, sessionId }: HeldSession, nowMs: number): Statement {
+  return {
+    sql: `INSERT INTO replaced_session_tokens (account_id, token_hash, replaced_at)
+      SELECT account_id, token_hash, CAST(? AS BIGINT) FROM funnel_sessions WHERE account_id = ? AND id = ?`,
+    params: [nowMs, accountId, sessionId],
+  }
+}
+
+type HeldSession = { accountId: string; sessionId: string }
+
+/** Forgets dead tokens that would have expired by now in any case, some at a time. */
+export function forgetReplacedTokens(nowMs: number): Statement {
+  return {
+    sql: `DELETE FROM replaced_session_tokens WHERE (account_id, token_hash) IN
+      (SELECT account_id, token_hash FROM replaced_session_tokens WHERE replaced_at <= ? LIMIT 1000)`,
+    params: [nowMs - SESSION_TOKEN_MAX_MS],
+  }
+}
+
 /** The statement that puts the end of a token in use off; `null` while that is not worth it, or the day is over. */
 export function renewToken({ caller, tokenExpiresAtMs, startedAtMs }: TokenHolder, nowMs: number): Statement | null {
   const untilMs = Math.min(nowMs + SESSION_TOKEN_LIFETIME_MS, startedAtMs + SESSION_TOKEN_MAX_MS)
@@ -50,7 +77,7 @@ export function renewToken({ caller, tokenExpiresAtMs, startedAtMs }: TokenHolde
   if (!isDue || untilMs <= tokenExpiresAtMs) return null
   return {
     sql: `UPDATE funnel_sessions SET token_expires_at = ?, last_activity_at = ?
-      WHERE account_id = ? AND id = ? AND token_expires_at < ?`,
-    params: [untilMs, nowMs, caller.accountId, caller.sessionId, untilMs],
+      WHERE account_id = ? AND id = ? AND token_hash = ? AND token_expires_at < ?`,
+    params: [untilMs, nowMs, caller.accountId, caller.sessionId, caller.sessionTokenHash, untilMs],
   }
 }

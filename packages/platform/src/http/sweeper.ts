@@ -2,6 +2,7 @@ import { forgetExpiredKeys } from '../accounts/idempotency-keys.ts'
 import type { Parts } from '../call.ts'
 import { foldEventCounts } from '../events/fold-event-counts.ts'
 import { forgetIdleSessions } from '../funnels/funnel-sessions.ts'
+import { forgetReplacedTokens } from '../funnels/session-holder.ts'
 import { forgetVelocities } from '../payments/routing/abuse-detection.ts'
 import { sweepRemoved } from '../plugins/deployments/remove.ts'
 import { blobSweeper } from '../plugins/sweep-blobs.ts'
@@ -18,7 +19,7 @@ const SWEEP_EVERY_MS = 60_000
 type Sweeping = Pick<Parts, 'db' | 'clock' | 'log' | 'environment' | 'randomness'>
 
 /**
- * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, counters of
+ * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
  * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
  * deployments and bytes that nobody names, what the simulated issuer remembers, messages of 3-D Secure. Adds up counters of events that are seldom
  * moved any more.
@@ -47,6 +48,7 @@ async function run(
       await db.write([
         forgetExpiredKeys(nowMs),
         forgetIdleSessions(nowMs),
+        forgetReplacedTokens(nowMs),
         forgetFormerJweKeys(nowMs),
         ...forgetVelocities(nowMs),
         forgetSenders(nowMs),

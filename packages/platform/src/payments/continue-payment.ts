@@ -1,4 +1,4 @@
-import type { Payment, PaymentAttempt } from '@tillwright/contract'
+import type { Payment, PaymentAttempt, ThreedsOutcome } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Reply, Write } from '../call.ts'
@@ -58,7 +58,7 @@ async function goOn(
   call: Call,
   charging: CountedCharging,
 ): Promise<Reply<Payment>> {
-  const outcome = outcomeOf(statusAt(session, call.nowMs))
+  const outcome = endOf(payment, outcomeOf(statusAt(session, call.nowMs)))
   switch (outcome) {
     case 'authenticated':
     case 'attempted':
@@ -74,6 +74,11 @@ async function goOn(
     case 'informational':
       return declineUnauthenticated(payment, outcome, { emitter: call, db: call.parts.db })
   }
+}
+
+/** An attempt proves nothing of who pays: it does not do where the buyer had to be asked. */
+function endOf({ routing }: Payment, outcome: ThreedsOutcome): ThreedsOutcome {
+  return outcome === 'attempted' && routing.challengeMandated ? 'unavailable' : outcome
 }
 
 function requireWaiting(payment: Payment, session: SessionRecord | null): SessionRecord {

@@ -49,8 +49,8 @@ function toPayment(row: Row, followed: Followed): Payment {
 
 /** Payments from before there was more than one processor to ask have none. */
 function readRouting(stored: unknown): PaymentRouting {
-  if (typeof stored !== 'string') return { overLimits: [], abuseAction: 'none', stopped: null }
-  return JSON.parse(stored)
+  const none: PaymentRouting = { overLimits: [], challengeMandated: false, abuseAction: 'none', stopped: null }
+  return typeof stored === 'string' ? { ...none, ...JSON.parse(stored) } : none
 }
 
 /** Payments from before there were subscriptions have none. */

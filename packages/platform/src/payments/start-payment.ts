@@ -43,6 +43,8 @@ export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'>
   funnelSessionId: string
   /** The card that is charged, which may be one that `alongside` puts on record. */
   instrument: PayingInstrument
+  /** Whether the buyer has to be authenticated, whatever the flow says. */
+  mustAuthenticate: boolean
   /** Statements that belong into the payment's first unit. */
   alongside: (payment: Payment) => readonly Write[]
 }
@@ -132,7 +134,8 @@ export type Starting = Emitter & Pick<Call, 'parts' | 'idempotencyKey'>
 export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Starting): StartedPayment {
   const { body, page, route, customerId, price, next, authenticator } = prepared
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
-  const isChallenged = abuseAction === 'challenge_3ds'
+  const challengeMandated = page?.mustAuthenticate === true
+  const isChallenged = abuseAction === 'challenge_3ds' || challengeMandated
   const stopped =
     next !== null && 'stopped' in next
       ? 'scheme_limit'
@@ -168,7 +171,7 @@ export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimi
     disputes: [],
     funnelSessionId: page?.funnelSessionId ?? null,
     preview: page?.preview ?? null,
-    routing: { overLimits: [...over], abuseAction, stopped },
+    routing: { overLimits: [...over], challengeMandated, abuseAction, stopped },
     subscriptions: recurring.links,
     createdAt: now,
     updatedAt: now,

@@ -1,7 +1,9 @@
 import type { Funnel, FunnelSession, Payment } from '@tillwright/contract'
 import type { Call, Write } from '../call.ts'
 import { findFunnel } from '../funnels/funnel-rows.ts'
+import { tokenReplaced } from '../funnels/session-token.ts'
 import { readPayment } from '../payments/read-payment.ts'
+import type { Database, Row } from '../storage/database.ts'
 import { untouched, type SessionState } from './session-state.ts'
 
 /** A session with all that its page is shown of. */
@@ -17,23 +19,47 @@ export interface BuyersSession {
   payment: Payment | null
 }
 
-/** Reads the session that the caller's token opens, and nothing that belongs to another. */
+/**
+ * Reads the session that the caller's token opens, and nothing that belongs to another.
+ *
+ * @throws {ApiError} `session_token_replaced` when the session was handed over while the request was on its way.
+ */
 export async function readSession({ caller, parts }: Pick<Call, 'caller' | 'parts'>): Promise<BuyersSession> {
-  const { accountId, sessionId = '' } = caller
-  const [row] = await parts.db.read(selectSession, [accountId, sessionId])
-  if (row === undefined) throw new Error(`The session ${sessionId} of a token is gone.`)
+  const { accountId, sessionId = '', sessionTokenHash = '' } = caller
+  const [row] = await parts.db.read(`${selectSession} AND id = ? AND token_hash = ?`, [
+    accountId,
+    sessionId,
+    sessionTokenHash,
+  ])
+  if (row === undefined) throw tokenReplaced()
+  return fromRow(row, { accountId, db: parts.db })
+}
+
+/** Reads the session of a code with when it dies, or `null`. */
+export async function readSessionOfCode(
+  codeHash: string,
+  { caller, parts }: Pick<Call, 'caller' | 'parts'>,
+): Promise<{ buyers: BuyersSession; codeExpiresAtMs: number } | null> {
+  const { accountId } = caller
+  const [row] = await parts.db.read(`${selectSession} AND code_hash = ?`, [accountId, codeHash])
+  if (row === undefined) return null
+  const buyers = await fromRow(row, { accountId, db: parts.db })
+  return { buyers, codeExpiresAtMs: Number(row['code_expires_at']) }
+}
+
+async function fromRow(row: Row, { accountId, db }: { accountId: string; db: Database }): Promise<BuyersSession> {
   const session: FunnelSession = JSON.parse(String(row['resource']))
-  const state: SessionState = row['state'] == null ? untouched : JSON.parse(String(row['state']))
+  const state: SessionState = { ...untouched, ...JSON.parse(String(row['state'] ?? '{}')) }
   const [stored, payment] = await Promise.all([
-    session.funnelId === '' ? null : findFunnel(session.funnelId, accountId, parts.db),
-    state.paying === null ? null : readPayment(state.paying.paymentId, accountId, parts.db),
+    session.funnelId === '' ? null : findFunnel(session.funnelId, accountId, db),
+    state.paying === null ? null : readPayment(state.paying.paymentId, accountId, db),
   ])
   const [revision, tokenExpiresAtMs] = [Number(row['revision']), Number(row['token_expires_at'])]
   return { session, state, revision, tokenExpiresAtMs, funnel: stored?.funnel ?? null, payment }
 }
 
 const selectSession =
-  'SELECT resource, state, revision, token_expires_at FROM funnel_sessions WHERE account_id = ? AND id = ?'
+  'SELECT resource, state, revision, token_expires_at, code_expires_at FROM funnel_sessions WHERE account_id = ?'
 
 /**
  * Puts a changed session in the place of the one that was read. Guarded by its revision: of two tabs the second reads

@@ -2,6 +2,7 @@ import type { BuyerSession, Contract, FunnelSession, OrderBuyer } from '@tillwri
 import type { Call, Handlers, Reply } from '../call.ts'
 import { findCustomerId, updateCustomer } from '../customers/customers.ts'
 import { readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
+import { saidHere } from './brought-along.ts'
 import { orderOf } from './open-order.ts'
 import type { ViewSession } from './session-view.ts'
 
@@ -16,14 +17,14 @@ export function changeBuyer(view: ViewSession): Pick<Handlers<Contract['session'
       const { email, firstName, lastName, phone } = body
       const said = { email, firstName: firstName ?? '', lastName: lastName ?? '', phone: phone ?? null }
       const session = await identified(buyers.session, email, call)
-      return changed({ ...buyers, session }, said, call)
+      return changed(saidHere('contact', { ...buyers, session }), said, call)
     },
 
     async setAddress({ body }, call) {
       const buyers = await readSession(call)
       const { billingAddress: billing, shippingAddress: shipping } = buyers.state.buyer
       const { billingAddress = billing, shippingAddress = shipping } = body
-      return changed(buyers, { billingAddress, shippingAddress }, call)
+      return changed(saidHere('address', buyers), { billingAddress, shippingAddress }, call)
     },
   }
 

@@ -4,6 +4,8 @@ import type { Call, Handlers, Reply } from '../call.ts'
 import { findCandidates } from '../promotions/find-candidates.ts'
 import { codeKey } from '../promotions/promotion-code.ts'
 import { orderStanding, paidSteps, readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
+import { stillBrought } from './brought-along.ts'
+import { givenCards } from './charge-again.ts'
 import { currencyOf, openOrder } from './open-order.ts'
 import type { SessionState } from './session-state.ts'
 import type { ViewSession } from './session-view.ts'
@@ -15,7 +17,8 @@ export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session'
   return {
     async setLines({ body: { currency, lines } }, call) {
       const buyers = nextOrder(await readSession(call))
-      return changed(buyers, { lines, currency: currency ?? buyers.state.currency }, call)
+      const { broughtAlong } = stillBrought(buyers.state, lines)
+      return changed(buyers, { lines, currency: currency ?? buyers.state.currency, broughtAlong }, call)
     },
 
     async addPromotionCode({ body: { code } }, call) {
@@ -72,6 +75,7 @@ function nextOrder(buyers: BuyersSession): BuyersSession {
     paying: null,
     paidAtStepIds: [...paidSteps(buyers)],
     paidWithIds: [...new Set([...state.paidWithIds, payment.paymentInstrumentId])],
+    cards: givenCards(buyers),
   }
   return { ...buyers, state: next, payment: null }
 }

@@ -14,7 +14,9 @@ import { preparePayment, type FromPage, type Paying } from '../payments/start-pa
 import { takePayment } from '../payments/take-payment.ts'
 import type { CardTries } from '../vault/card-tries.ts'
 import { readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
+import { requireConfirmed } from './brought-along.ts'
 import { requireOpen } from './change-order.ts'
+import { proofOf, requireCurrency, requireProof, type Proof } from './charge-again.ts'
 import { currencyOf } from './open-order.ts'
 import { replyForPage } from './session-payment.ts'
 
@@ -27,9 +29,16 @@ export function payOrder(
     async pay({ body }, call) {
       const buyers = requireOpen(await readSession(call))
       await requirePayable(buyers, call)
+      requireConfirmed(buyers, body.serviceToken !== undefined)
+      const currency = await currencyOf(buyers, call)
+      requireCurrency(body, currency)
       const card = await cardFor(body, buyers, call)
-      const page = fromPage(buyers, card, call)
-      const prepared = await preparePayment(await requestOf(buyers, { body, card }, call), call, { ...paying, page })
+      const charge = { paymentInstrumentId: card.id, amount: body.expectedAmount, currency }
+      const proof = proofOf({ ...charge, body }, buyers, call)
+      const page = fromPage(buyers, { card, proof }, call)
+      const request = requestOf(buyers, { body, card, currency }, call)
+      const prepared = await preparePayment(request, call, { ...paying, page })
+      requireProof(proof, prepared)
       return replyForPage(await takePayment(prepared, call, { ...paying, cardTries }))
     },
 
@@ -83,12 +92,18 @@ async function usedCard(id: string, { state, payment }: BuyersSession, { caller,
   })
 }
 
-async function requestOf(buyers: BuyersSession, { body, card }: { body: SessionPay; card: ChargedCard }, call: Call) {
+interface Requested {
+  body: SessionPay
+  card: ChargedCard
+  currency: string
+}
+
+function requestOf(buyers: BuyersSession, { body, card, currency }: Requested, call: Call) {
   return newPayment.parse({
     storeId: buyers.session.storeId,
     paymentInstrumentId: card.id,
     securityCodeToken: body.securityCodeToken,
-    currency: await currencyOf(buyers, call),
+    currency,
     lines: buyers.state.lines,
     promotionCodes: buyers.state.promotionCodes,
     expectedAmount: body.expectedAmount,
@@ -97,7 +112,7 @@ async function requestOf(buyers: BuyersSession, { body, card }: { body: SessionP
   })
 }
 
-function fromPage(buyers: BuyersSession, card: ChargedCard, call: Call): FromPage {
+function fromPage(buyers: BuyersSession, { card, proof }: { card: ChargedCard; proof: Proof }, call: Call): FromPage {
   const { session, state } = buyers
   const { preview, sessionId: funnelSessionId, currentStepId: stepId } = session
   const testCardPreset = state.isPresetSpent ? null : (preview?.testCardPreset ?? null)
@@ -107,8 +122,9 @@ function fromPage(buyers: BuyersSession, card: ChargedCard, call: Call): FromPag
     preview: session.metadata.isPreview ? { testCardPreset, threeds } : null,
     buyer: state.buyer,
     instrument: card.instrument,
+    mustAuthenticate: proof.doubt !== null && !proof.hasCode,
     alongside: ({ id: paymentId, orderId }) => {
-      const after = { ...state, paying: { paymentId, orderId, stepId }, isPresetSpent: true }
+      const after = { ...state, paying: { paymentId, orderId, stepId, card: proof.given }, isPresetSpent: true }
       const spent = { ...session, preview: preview && { ...preview, threeds: null } }
       return [...card.writes, ...replaceSession({ ...buyers, session: spent, state: after }, call.nowMs)]
     },

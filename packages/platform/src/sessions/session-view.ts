@@ -4,6 +4,7 @@ import { findCardSummaries } from '../payments/payment-instruments.ts'
 import { withNextAction } from '../payments/require-authentication.ts'
 import type { PageUrls } from '../plugins/page-urls.ts'
 import type { Database } from '../storage/database.ts'
+import { broughtAlongOf } from './brought-along.ts'
 import { orderStanding, paidSteps, type BuyersSession } from './buyers-session.ts'
 import { nextStep } from './next-step.ts'
 import { toSessionPayment } from './session-payment.ts'
@@ -34,6 +35,7 @@ export function sessionView(urlsOf: PageUrls): ViewSession {
       isCompleted: state.isCompleted,
       order,
       payment: payment && toSessionPayment(withNextAction(payment, parts)),
+      broughtAlong: broughtAlongOf(buyers, order),
       paymentInstruments,
       preview: session.preview,
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { authenticatedPage, beginSession, buyersPage, filledPage, payPage } from '../testing/buyer-session.ts'
 import { newFunnel } from '../testing/new-funnel.ts'
 import { newCode, newPromotion } from '../testing/new-promotion.ts'
-import { newInstrument, serviceToken } from '../testing/pay-with-card.ts'
+import { codeToken, newInstrument, serviceToken } from '../testing/pay-with-card.ts'
 import { sharedPlatform, SHOP_URL, testableEngines } from '../testing/test-platform.ts'
 import type { Answer } from '../testing/send-request.ts'
 
@@ -321,8 +321,10 @@ describe.each(testableEngines())('on %s', (engine) => {
       const { paymentInstrumentId } = paymentOf(await payPage(platform(), buyers))
       const more = await filledPage(platform(), { token: buyers.token, quantity: 1 })
       expect(more.session.order).toMatchObject({ id: null, status: 'open', amount: 2_400 })
-      const body = { paymentInstrumentId, expectedAmount: 2_400 }
-      expect(paymentOf(await more.send('POST', '/pay', { body }))).toMatchObject({ status: 'succeeded', amount: 2_400 })
+      const body = { paymentInstrumentId, expectedAmount: 2_400, expectedCurrency: 'USD' }
+      const securityCodeToken = await codeToken(platform(), paymentInstrumentId)
+      const paid = await more.send('POST', '/pay', { body: { ...body, securityCodeToken } })
+      expect(paymentOf(paid)).toMatchObject({ status: 'succeeded', amount: 2_400 })
       const { id: ofServer } = await newInstrument(platform(), { customerId: buyers.session.customer.id })
       const other = await filled(1)
       for (const id of [paymentInstrumentId, ofServer]) {

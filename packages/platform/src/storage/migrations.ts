@@ -21,6 +21,7 @@ import { pluginSettings } from './migrations/0020-plugin-settings.ts'
 import { funnelPages } from './migrations/0021-funnel-pages.ts'
 import { sweptBlobs } from './migrations/0022-swept-blobs.ts'
 import { pluginPictures } from './migrations/0024-plugin-pictures.ts'
+import { sessionCodes } from './migrations/0030-session-codes.ts'
 import { releasedDomains } from './migrations/0039-released-domains.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
@@ -47,5 +48,6 @@ export const migrations: readonly Migration[] = [
   funnelPages,
   sweptBlobs,
   pluginPictures,
+  sessionCodes,
   releasedDomains,
 ]

@@ -57,3 +57,14 @@ export async function authenticatedPage(platform: TestPlatform): Promise<{ token
   await authenticateWaiting(platform, { actionToken: payment.nextAction?.actionToken ?? '' })
   return { token: page.token, paymentId: payment.id }
 }
+
+/** A code that hands a page's session over. */
+export async function codeOf({ call }: Pick<BuyersPage, 'call'>): Promise<string> {
+  return (await call(contract.session.handOver, {})).code
+}
+
+/** The page that has redeemed a code, with the publishable key of the local store. */
+export async function takenOver(platform: TestPlatform, code: string): Promise<BuyersPage> {
+  const { token } = await platform.call(contract.session.redeem, { body: { code } })
+  return buyersPage(platform, token)
+}

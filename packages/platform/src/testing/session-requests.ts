@@ -1,5 +1,5 @@
 import { contract } from '@tillwright/contract'
-import { authenticatedPage, buyersPage, filledPage, payPage } from './buyer-session.ts'
+import { authenticatedPage, buyersPage, codeOf, filledPage, payPage, takenOver } from './buyer-session.ts'
 import { newCode, newPromotion } from './new-promotion.ts'
 import { serviceToken } from './pay-with-card.ts'
 import type { HappyRequests } from './subscription-requests.ts'
@@ -9,6 +9,12 @@ import type { TestPlatform } from './test-platform.ts'
 export const sessionRequests: HappyRequests = {
   'session.begin': async ({ local }) => ({ body: { funnelId: local.funnelId } }),
   'session.get': async (platform) => ({ token: (await filledPage(platform)).token }),
+  'session.handOver': async (platform) => ({ token: (await buyersPage(platform)).token }),
+  'session.redeem': async (platform) => ({ body: { code: await codeOf(await filledPage(platform)) } }),
+  'session.confirmOrder': async (platform) => {
+    const { token, session } = await takenOver(platform, await codeOf(await filledPage(platform)))
+    return { token, body: { confirmation: session.broughtAlong?.confirmation } }
+  },
   'session.setLines': async (platform) => ({
     token: (await buyersPage(platform)).token,
     body: { currency: 'USD', lines: [{ variantId: await firstVariant(platform), quantity: 3 }] },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@tillwright/client'
-import { type BuyerSession, contract, type Operation } from '@tillwright/contract'
+import { contract, type Operation, type ResponseOf } from '@tillwright/contract'
 import { presetOfCard, type Scenario } from '../scenarios/index.ts'
 import type { DemoShop } from './shop.ts'
 
@@ -68,10 +68,10 @@ export interface SessionCall {
  *
  * @throws {Error} With what the platform says, when it refuses.
  */
-export async function callSession(
-  { method, path }: Pick<Operation, 'method' | 'path'>,
+export async function callSession<Op extends Operation>(
+  { method, path }: Op,
   { apiUrl, token, body }: SessionCall,
-): Promise<BuyerSession> {
+): Promise<ResponseOf<Op>> {
   const response = await fetch(apiUrl + path, {
     method,
     redirect: 'error', // the token would be sent along

@@ -1,5 +1,6 @@
+import { contract } from '@tillwright/contract'
 import type { Plugin } from '@tillwright/plugin-build'
-import { bindPlugin, type FindPlatform } from '../binding/index.ts'
+import { bindPlugin, callSession, type FindPlatform } from '../binding/index.ts'
 import { type DevOptions, startDev } from '../dev/index.ts'
 import { pageAddress, pageOf } from '../pages.ts'
 import { type Scenario, settingsOf } from '../scenarios/index.ts'
@@ -30,7 +31,9 @@ export async function publishedHost(plugin: Plugin, { findPlatform, url }: Publi
   const prepare = async (scenario: Scenario) => {
     const { token } = await binding.restart(plugin, scenario)
     const address = pageAddress(pageOf(plugin, scenario), scenario.params)
-    return `${url}${address}#tillwright-session=${token}`
+    // The last thing before it is opened, because a code lives for a minute.
+    const { code } = await callSession(contract.session.handOver, { apiUrl: binding.platform.apiUrl, token })
+    return `${url}${address}#tillwright-code=${code}`
   }
   return {
     async prepare(scenario) {

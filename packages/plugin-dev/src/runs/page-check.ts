@@ -124,7 +124,7 @@ function watchErrors(page: Page): PageProblem[] {
 
 /** A session's token grants access to it, and these messages may be logged elsewhere. */
 function withoutTokens(text: string): string {
-  return text.replaceAll(/fstok_\w+/g, 'fstok_...')
+  return text.replaceAll(/(fstok|fscode)_\w+/g, '$1_...')
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SessionOrder } from './session-order.ts'
+import type { OrderLine, SessionOrder } from './session-order.ts'
 
 /** A buyer's session as the platform shows it to the buyer's own page. Source: `GET /api/session/v1/session`. */
 export interface BuyerSession {
@@ -20,6 +20,8 @@ export interface BuyerSession {
   order: SessionOrder
   /** The payment of the order, or the last one that failed; `null` before the first. */
   payment: SessionPayment | null
+  /** What an earlier page has put into the order, until the buyer confirms it; `null` when there is nothing to confirm. */
+  broughtAlong: { lines: readonly OrderLine[]; confirmation: string } | null
   /** The cards that were used in this session, and can be charged again in it. */
   paymentInstruments: readonly SessionCard[]
   /** What a preview has asked for; `null` for a buyer's session. */

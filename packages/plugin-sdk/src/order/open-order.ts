@@ -24,6 +24,11 @@ export interface OrderStore extends Store<SessionOrder | null> {
   /** @throws {TillwrightError} With the param `code` for one that there is not. */
   applyPromotionCode(code: string): Promise<BuyerSession>
   removePromotionCode(code: string): Promise<BuyerSession>
+  /**
+   * Confirms the order with the lines that the session has come with, `session.get().view.broughtAlong`, as they are shown
+   * now. Until then nothing can be paid.
+   */
+  confirm(): Promise<BuyerSession>
 }
 
 interface Cart {
@@ -52,6 +57,10 @@ export function openOrder(session: OpenSession): OrderStore {
     remove: (line) => order.setQuantity(line, 0),
     applyPromotionCode: (code) => session.change('POST /session/promotion-codes', () => ({ code })),
     removePromotionCode: (code) => session.change(`DELETE /session/promotion-codes?code=${encodeURIComponent(code)}`),
+    confirm() {
+      const { confirmation } = session.get().view?.broughtAlong ?? {}
+      return confirmation ? session.change('POST /session/order/confirm', () => ({ confirmation })) : session.ready()
+    },
   }
   return order
 

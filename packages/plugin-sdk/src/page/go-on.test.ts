@@ -8,15 +8,26 @@ const platform = sharedPlatform()
 /** A page of a preview, which may leave a checkout unpaid by going to any step. */
 async function previewPage(options: Parameters<typeof localPage>[1] = {}) {
   const { token } = await newPreviewSession(platform())
-  const page = localPage(platform(), { address: `${SHOP_URL}/shop/checkout#tillwright-session=${token}`, ...options })
-  return { page, token, view: await page.session.ready() }
+  const page = localPage(platform(), {
+    address: `${SHOP_URL}/shop/checkout`,
+    ...options,
+    data: { session: { token, isPreview: true }, ...options?.data },
+  })
+  return { page, view: await page.session.ready() }
 }
 
-test('the next step is loaded below where the plugin’s pages begin, and the session goes along', async () => {
-  const { page, token, view } = await previewPage({ data: { basePath: '/shop' } })
+test('the next step is loaded below where the plugin’s pages begin, and the session goes along in the tab', async () => {
+  const storage = new Map<string, string>()
+  const { page, view } = await previewPage({ data: { basePath: '/shop' }, storage })
   const nextStep = view.nextStep?.id ?? ''
   expect((await page.goTo(nextStep)).step?.id).toBe(nextStep)
-  expect(page.surroundings.visited).toEqual([`${SHOP_URL}/shop/one-more-thing#tillwright-session=${token}`])
+  expect(page.surroundings.visited).toEqual([`${SHOP_URL}/shop/one-more-thing`])
+  const outside = localPage(platform(), {
+    address: page.surroundings.visited[0] ?? '',
+    storage,
+    data: { funnel: null },
+  })
+  expect((await outside.session.ready()).sessionId).toBe(view.sessionId)
 })
 
 test('an application shows the step itself', async () => {

@@ -1,6 +1,6 @@
 import type { BuyerSession, SessionStep } from '../api/buyer-session.ts'
 import type { OpenSession } from '../session/open-session.ts'
-import { TOKEN_PART } from '../session/take-token.ts'
+import { BATON } from '../session/kept-session.ts'
 import type { Store } from '../store.ts'
 import { TillwrightError } from '../tillwright-error.ts'
 import type { PageData } from './page-data.ts'
@@ -31,6 +31,12 @@ export interface WayParts {
 
 /** The way of a session through its funnel. */
 export function wayOf({ data, session, around, navigate }: WayParts): Way {
+  const { location, storage } = around
+  const goTo = async (stepId: string, replace?: boolean): Promise<BuyerSession> =>
+    show(await session.change('POST /session/go-to', () => ({ stepId })), replace)
+  const { wantedStepId } = session
+  // Back from where the session has gone: the platform says whether there is a way back for the session as well.
+  if (wantedStepId) goTo(wantedStepId, true).catch(() => {})
   return {
     async next() {
       const { step } = await session.ready()
@@ -38,15 +44,15 @@ export function wayOf({ data, session, around, navigate }: WayParts): Way {
       const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
       return view.step?.id === step.id ? view : show(view)
     },
-    goTo: async (stepId) => show(await session.change('POST /session/go-to', () => ({ stepId }))),
+    goTo: (stepId) => goTo(stepId),
   }
 
-  function show(view: BuyerSession): BuyerSession {
+  async function show(view: BuyerSession, replace?: boolean): Promise<BuyerSession> {
     const { step } = view
     if (!step) return view
     const { basePath, pluginId } = data.get()
     const isOwn = step.pluginId === null || step.pluginId === pluginId
-    const { origin } = new URL(around.location.href)
+    const { origin } = new URL(location.href)
     // The plugin's own steps stay on this host, so that no visitor of a preview is led to another deployment.
     const isThere = !isOwn || step.url?.startsWith(`${origin}/`)
     const address = isThere ? step.url : basePath.replace(/\/$/, '') + step.path
@@ -55,8 +61,13 @@ export function wayOf({ data, session, around, navigate }: WayParts): Way {
     if (navigate && isOwn) {
       navigate(url, step)
     } else {
-      url.hash = TOKEN_PART + session.kept.get().token
-      around.location.assign(url)
+      const go = (to: string): void => location[replace ? 'replace' : 'assign'](to)
+      if (url.origin === origin && storage) {
+        storage.setItem(BATON, session.kept.get().token) // it stays in this tab
+        go(url.href)
+      } else {
+        await (await import('../session/hand-over.ts')).handOver(url, session, go)
+      }
     }
     return view
   }

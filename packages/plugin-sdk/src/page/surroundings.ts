@@ -15,7 +15,7 @@ export interface Surroundings {
   onData(listener: (data: unknown) => void): void
   /** Calls a function when the page is online again, or comes back from where browsers keep pages that were left. */
   onReturn(listener: () => void): void
-  location: Pick<Location, 'href' | 'assign'>
+  location: Pick<Location, 'href' | 'assign' | 'replace'>
   history: Pick<History, 'state' | 'replaceState'>
   /** The buyer's languages, the best first. */
   languages: readonly string[]

@@ -19,8 +19,8 @@ export function openPay(parts: Omit<Paying, 'Failure'>): Pay {
     mount: async (target, options) => (await load()).mount(target, options),
     checkout: async () => (await load()).checkout(),
     withCard: () => pay((payments) => payments.withCard()),
-    withSaved: (id) => pay((payments) => payments.withSaved(id)),
-    oneClick: (lines, id) => pay((payments) => payments.oneClick(lines, id)),
+    withSaved: (id, shown = parts.order.get() ?? undefined) => pay((payments) => payments.withSaved(id, shown)),
+    oneClick: (...offer) => pay((payments) => payments.oneClick(...offer)),
     resume: () => pay((payments) => payments.resume()),
   }
 }

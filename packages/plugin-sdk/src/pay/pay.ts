@@ -15,6 +15,12 @@ export interface PayState {
   outcome: PayOutcome | null
 }
 
+/** A sum that the buyer was shown, in minor units of `currency`. */
+export interface ShownSum {
+  amount: number
+  currency: string
+}
+
 /**
  * Payments of the session's order, 3-D Secure included. What pays never rejects, and a call while another is under way
  * gets that one's promise, so that a double click pays once. An order that is paid already answers `paid`.
@@ -28,13 +34,18 @@ export interface Pay extends Store<PayState> {
   mount(target: string | Element, options?: CardOptions): Promise<CardForm>
   /** Pays with the card form that was mounted last. */
   withCard(): Promise<PayOutcome>
-  /** Pays with a card that was used in this session, of `session.get().view.paymentInstruments`. */
-  withSaved(paymentInstrumentId: string): Promise<PayOutcome>
+  /**
+   * Pays with a card that was used in this session, of `session.get().view.paymentInstruments`. Its holder agrees to the
+   * sum that `order` shows at this moment, unless another one is given; where the order costs something else, it fails.
+   */
+  withSaved(paymentInstrumentId: string, shown?: ShownSum): Promise<PayOutcome>
   /**
    * Takes an offer: these lines become the next order, which is paid with a card of this session, the last one unless
    * another is named. At each step once: called again when it is paid, it answers `paid`.
+   *
+   * @param shown The sum that the button names. Where the lines cost something else, it fails and nothing is charged.
    */
-  oneClick(lines: readonly WantedLine[], paymentInstrumentId?: string): Promise<PayOutcome>
+  oneClick(lines: readonly WantedLine[], shown: ShownSum, paymentInstrumentId?: string): Promise<PayOutcome>
   /** Goes on with a payment that waits for the bank or its end, as after a reload; `null` when none does. */
   resume(): Promise<PayOutcome | null>
   /** The checkout itself, or to load it before it is needed. */

@@ -122,13 +122,31 @@ test('an offer is taken with the card of the session, once at its step, and each
   const { step } = await page.next()
   const variantId = await firstVariant(platform())
   const offer = [{ variantId }]
-  const [one, other] = await Promise.all([page.pay.oneClick(offer), page.pay.oneClick(offer)])
+  const shown = { amount: 2_400, currency: 'USD' }
+  const [one, other] = await Promise.all([page.pay.oneClick(offer, shown), page.pay.oneClick(offer, shown)])
   expect(one).toMatchObject({ outcome: 'paid' })
   expect(other).toBe(one)
   const again = localPage(platform(), { storage })
-  expect(await again.pay.oneClick(offer)).toEqual(one)
+  expect(await again.pay.oneClick(offer, shown)).toEqual(one)
   expect(again.receipts.get().map(({ stepId, order }) => [stepId, order.lines[0]?.quantity])).toEqual([
     [platform().local.stepId, 2],
     [step?.id, 1],
   ])
+})
+
+test('an offer that costs something else than the button says is not taken', async () => {
+  const page = await filled()
+  await page.pay.withCard()
+  await page.next()
+  const offer = [{ variantId: await firstVariant(platform()) }]
+  for (const shown of [
+    { amount: 2_399, currency: 'USD' },
+    { amount: 2_400, currency: 'EUR' },
+  ]) {
+    expect(await page.pay.oneClick(offer, shown)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'state_conflict' },
+    })
+  }
+  expect(page.receipts.get()).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import type { SessionPayment } from '../api/buyer-session.ts'
 import type { Source } from '../store.ts'
 import { cardForms, type CardForms } from './card-forms.ts'
 import type { CardToken } from './checkout.ts'
-import type { Pay, Paying, PayState } from './pay.ts'
+import type { Pay, Paying, PayState, ShownSum } from './pay.ts'
 import { outcomeOfError, outcomeOfPayment, type PayOutcome } from './pay-outcome.ts'
 
 /** What pays, once it is loaded. */
@@ -19,8 +19,8 @@ export function openPayments(paying: Paying, state: Source<PayState>): Payments 
     mount: forms.mount,
     checkout: forms.checkout,
     withCard: () => alone(() => pay(forms.tokenize)),
-    withSaved: (paymentInstrumentId) => alone(() => pay(async () => ({ paymentInstrumentId }))),
-    oneClick: (lines, paymentInstrumentId) =>
+    withSaved: (paymentInstrumentId, sum) => alone(() => pay(async () => ({ paymentInstrumentId }), sum)),
+    oneClick: (lines, sum, paymentInstrumentId) =>
       alone(async () => {
         const view = await session.refresh()
         const { step, payment } = view
@@ -28,7 +28,7 @@ export function openPayments(paying: Paying, state: Source<PayState>): Payments 
         if (taken) return { outcome: 'paid', payment: payment?.orderId === taken.order.id ? payment : null }
         const id = paymentInstrumentId ?? payment?.paymentInstrumentId ?? view.paymentInstruments.at(-1)?.id
         if (view.order.status !== 'pending') await order.setLines(lines)
-        return pay(async () => ({ paymentInstrumentId: id }))
+        return pay(async () => ({ paymentInstrumentId: id }), sum)
       }),
     async resume() {
       const { payment, order: waiting } = await session.ready()
@@ -51,10 +51,11 @@ export function openPayments(paying: Paying, state: Source<PayState>): Payments 
   }
 
   /** Pays what is open; what is paid or under way already is not paid twice. */
-  async function pay(choose: () => Promise<CardToken>): Promise<PayOutcome> {
+  async function pay(choose: () => Promise<CardToken>, sum?: ShownSum): Promise<PayOutcome> {
     const { payment, order: shown } = await session.ready()
     if (shown.status !== 'open' && payment) return follow(payment)
-    const body = { ...(await choose()), expectedAmount: shown.amount }
+    const { amount, currency } = sum ?? shown
+    const body = { ...(await choose()), expectedAmount: amount, expectedCurrency: currency }
     return follow((await session.ask('POST /session/pay', body)) as SessionPayment) // as the platform answers it
   }
 

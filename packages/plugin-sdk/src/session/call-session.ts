@@ -15,14 +15,15 @@ export interface SessionCaller {
 }
 
 /** Makes what calls the session API. */
-export function callSession({ data, around, record, handed }: Calling): SessionCaller {
+export function callSession({ data, around, record, wantedStepId }: Calling): SessionCaller {
   const { kept } = record
+  const requestOf = requester({ data, record })
   return {
     async call(request, body) {
-      if (!kept.get().token) await begin()
+      if (!isOpen()) await open()
       return withRenewal(request, body)
     },
-    read: () => (kept.get().token ? withRenewal('GET /session') : begin()),
+    read: () => (isOpen() ? withRenewal('GET /session') : open()),
     tell(request, body) {
       send({ ...requestOf(request, body), keepalive: true }, around).catch(() => {}) // nobody waits to hear of it
     },
@@ -42,26 +43,52 @@ export function callSession({ data, around, record, handed }: Calling): SessionC
 
   async function renew(refusal: TillwrightError): Promise<void> {
     const { renewSession } = await import('./renew-session.ts') // few buyers ever need it
-    return renewSession(refusal, { data, record, handed, begin, requestOf, ask: (request) => send(request, around) })
+    return renewSession(refusal, {
+      data,
+      around,
+      record,
+      wantedStepId,
+      begin,
+      requestOf,
+      ask: (request) => send(request, around),
+    })
+  }
+
+  function isOpen(): boolean {
+    return !!kept.get().token && !kept.get().handed
+  }
+
+  /** Redeems what the address has brought, goes on with what the tab has, or begins. */
+  async function open(): Promise<unknown> {
+    const taken = kept.get().handed && (await redeem())
+    return taken || (kept.get().token ? withRenewal('GET /session') : begin())
+  }
+
+  async function redeem(): Promise<BuyerSession | null> {
+    const { takeOver } = await import('./hand-over.ts') // few pages are on an origin of their own
+    return takeOver(record, ({ code, key }) => adopt({ ...requestOf('POST /sessions/redeem', { code }), key }))
   }
 
   async function begin(): Promise<BuyerSession> {
-    const { funnel, storeId, publishableKey } = data.get()
+    const { funnel, storeId } = data.get()
     const body = funnel ? { funnelId: funnel.id, stepId: funnel.stepId } : { storeId }
-    const answer = await send({ ...requestOf('POST /sessions', body), bearer: publishableKey }, around)
-    const { token, session } = answer as { token: string; session: BuyerSession } // as the platform answers it
-    record.adopt(token)
-    return session
+    return adopt(requestOf('POST /sessions', body))
   }
 
-  function requestOf(request: SessionRequest, body?: object): ApiRequest {
+  async function adopt(request: ApiRequest): Promise<BuyerSession> {
+    const answer = await send({ ...request, bearer: data.get().publishableKey }, around)
+    const { token, session } = answer as { token: string; session: BuyerSession } // as the platform answers it
+    record.takeOver(token, session.sessionId)
+    return session
+  }
+}
+
+/** Makes requests in the name of the session that there is. */
+function requester({ data, record }: Pick<Calling, 'data' | 'record'>) {
+  const onSilence = (error: TillwrightError): void => record.update({ status: 'offline', error })
+  return (request: SessionRequest, body?: object): ApiRequest => {
     const [method = '', path] = request.split(' ')
-    return {
-      method,
-      url: `${data.get().apiUrl}/api/session/v1${path}`,
-      body,
-      bearer: kept.get().token,
-      onSilence: (error) => record.update({ status: 'offline', error }),
-    }
+    const url = `${data.get().apiUrl}/api/session/v1${path}`
+    return { method, url, body, bearer: record.kept.get().token, onSilence }
   }
 }

@@ -8,6 +8,6 @@ export interface Calling {
   data: Store<PageData>
   around: Surroundings
   record: SessionRecord
-  /** The token that the page's address has brought, or `null`. */
-  handed: string | null
+  /** The step that the page's address asks for; empty for none. */
+  wantedStepId: string
 }

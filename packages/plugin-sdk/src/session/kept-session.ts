@@ -12,6 +12,12 @@ export interface Receipt {
 export interface KeptSession {
   /** Opens the session; empty before there is one. */
   token: string
+  /** Empty before it is known. */
+  sessionId: string
+  /** A code that has yet to be redeemed, and the `Idempotency-Key` to do so with, also after a reload; or `null`. */
+  handed: { code: string; key: string } | null
+  /** The page on another origin that the session was handed over to; empty for none. */
+  wentTo: string
   isPreview: boolean
   /** The cart, for another session when this one has expired. */
   lines: readonly WantedLine[]
@@ -21,7 +27,7 @@ export interface KeptSession {
 
 /** A session of which nothing is known but its token. */
 export function unknownSession(token: string): KeptSession {
-  return { token, isPreview: false, lines: [], currency: '', receipts: [] }
+  return { token, sessionId: '', handed: null, wentTo: '', isPreview: false, lines: [], currency: '', receipts: [] }
 }
 
 /** The name that a tab keeps its session under: one for each store and funnel. */
@@ -37,3 +43,6 @@ export function readKept(key: string, { storage }: Pick<Surroundings, 'storage'>
     return unknownSession('') // nothing is there, or what somebody else has written
   }
 }
+
+/** Where a tab keeps the token for the next document of the same origin. */
+export const BATON = 'tillwright-next'

@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { newCode, newPromotion } from '../../../platform/src/testing/new-promotion.ts'
 import { newPreviewSession } from '../../../platform/src/testing/new-funnel.ts'
+import { buyersPage, codeOf, filledPage, takenOver } from '../../../platform/src/testing/buyer-session.ts'
 import { SHOP_URL, sharedPlatform } from '../../../platform/src/testing/test-platform.ts'
-import { firstVariant, localPage } from '../testing/local-page.ts'
+import { checkoutWith, firstVariant, localPage } from '../testing/local-page.ts'
 
 const platform = sharedPlatform()
 const HOUR_MS = 60 * 60 * 1_000
@@ -22,6 +23,12 @@ function watchedFetch(failures = 0) {
       return fetch(url, init)
     },
   }
+}
+
+/** A preview session, and a code that hands it over. */
+async function previewCode() {
+  const preview = await newPreviewSession(platform())
+  return { ...preview, code: await codeOf(await buyersPage(platform(), preview.token)) }
 }
 
 test('a page begins a session at the first step of its funnel', async () => {
@@ -59,10 +66,10 @@ test('what is kept in the tab says nothing of the buyer', async () => {
 test.each([
   ['', ''],
   ['#reviews', '&'],
-])('a token in the address %s is taken out of it, and opens its session', async (fragment, before) => {
-  const { token, sessionId } = await newPreviewSession(platform())
+])('a code in the address %s is taken out of it, and opens its session', async (fragment, before) => {
+  const { code, sessionId } = await previewCode()
   const address = `${SHOP_URL}/checkout?a=1${fragment}`
-  const handed = `${address}${before || '#'}tillwright-session=${token}`
+  const handed = `${address}${before || '#'}tillwright-code=${code}`
   const page = localPage(platform(), { address: handed, storage: new Map([['x', 'y']]) })
   expect(page.surroundings.location.href).toBe(address)
   expect(page.isPreview).toBe(false)
@@ -99,13 +106,15 @@ test('after a reload an expired session leaves its cart to the next one', async 
 test.each(['kept in the tab', 'in the address'])(
   'a preview %s that has expired says so, and sells nothing in its place',
   async (place) => {
-    const { token } = await newPreviewSession(platform())
+    const { code } = await previewCode()
     const storage = new Map<string, string>()
-    const address = `${SHOP_URL}/checkout#tillwright-session=${token}`
+    const address = `${SHOP_URL}/checkout#tillwright-code=${code}`
     if (place === 'kept in the tab') await localPage(platform(), { address, storage }).session.ready()
     platform().clock.advance(2 * HOUR_MS)
     const page = localPage(platform(), place === 'in the address' ? { address } : { storage })
-    await expect(page.session.ready()).rejects.toMatchObject({ code: 'session_token_expired' })
+    await expect(page.session.ready()).rejects.toMatchObject({
+      code: expect.stringMatching(/^(session_)?token_expired$/),
+    })
     expect(page.session.get()).toMatchObject({ status: 'expired', view: null })
   },
 )
@@ -197,4 +206,74 @@ test('something that is told arrives in the session’s name, and what is refuse
   const [row] = await platform().parts.db.read(told, [])
   const event = { sessionId, name: 'video_watched', properties: { seconds: 30 } }
   expect(JSON.parse(String(row?.['properties']))).toMatchObject(event)
+})
+
+describe('a session that is handed over', () => {
+  const withCode = (code: string, options: Parameters<typeof localPage>[1] = {}) =>
+    localPage(platform(), { address: `${SHOP_URL}/checkout#tillwright-code=${code}`, ...options })
+
+  test('takes the place of the one that the tab has', async () => {
+    const storage = new Map<string, string>()
+    await localPage(platform(), { storage }).session.ready()
+    const sender = await filledPage(platform())
+    const page = withCode(await codeOf(sender), { storage })
+    expect((await page.session.ready()).sessionId).toBe(sender.session.sessionId)
+    expect((await localPage(platform(), { storage }).session.ready()).sessionId).toBe(sender.session.sessionId)
+  })
+
+  test('is not begun by a token in the address, which is wiped', async () => {
+    const sender = await filledPage(platform())
+    const page = localPage(platform(), { address: `${SHOP_URL}/checkout#tillwright-session=${sender.token}` })
+    expect((await page.session.ready()).sessionId).not.toBe(sender.session.sessionId)
+    expect(page.surroundings.location.href).toBe(`${SHOP_URL}/checkout`)
+    expect([...page.surroundings.storageMap.values()].join('')).not.toContain(sender.token)
+  })
+
+  test('is taken over once though the answer is lost, and though the page is loaded again meanwhile', async () => {
+    const sender = await filledPage(platform())
+    const storage = new Map<string, string>()
+    const deaf = withCode(await codeOf(sender), {
+      storage,
+      fetch: async (url, init) => {
+        await fetch(url, init)
+        throw new TypeError('Failed to fetch')
+      },
+    })
+    await expect(deaf.session.ready()).rejects.toMatchObject({ code: 'network_failed' })
+    const again = localPage(platform(), { storage })
+    expect((await again.session.ready()).sessionId).toBe(sender.session.sessionId)
+  })
+
+  test('leaves the tab with its own session when the code is dead', async () => {
+    const storage = new Map<string, string>()
+    const own = await localPage(platform(), { storage }).session.ready()
+    const code = await codeOf(await filledPage(platform()))
+    await takenOver(platform(), code)
+    expect((await withCode(code, { storage }).session.ready()).sessionId).toBe(own.sessionId)
+    expect((await withCode(code).session.ready()).sessionId).not.toBe(own.sessionId)
+  })
+
+  test('shows what it has come with, and pays once the buyer has confirmed it', async () => {
+    const page = withCode(await codeOf(await filledPage(platform())), { checkout: checkoutWith(platform()) })
+    await page.pay.mount('#card')
+    expect((await page.session.ready()).broughtAlong?.lines).toMatchObject([{ quantity: 2, amount: 4_800 }])
+    expect(await page.pay.withCard()).toMatchObject({ outcome: 'failed', error: { param: 'broughtAlong' } })
+    expect((await page.order.confirm()).broughtAlong).toBeNull()
+    expect(await page.pay.withCard()).toMatchObject({ outcome: 'paid' })
+  })
+
+  test('says in the page that it has left that it goes on elsewhere, and another one begins there if the buyer wants', async () => {
+    const page = localPage(platform(), { checkout: checkoutWith(platform()) })
+    await page.order.add({ variantId: await firstVariant(platform()) })
+    await page.pay.mount('#card')
+    const { token } = JSON.parse([...page.surroundings.storageMap.values()][0] ?? '')
+    const before = await page.session.ready()
+    await takenOver(platform(), await codeOf(await buyersPage(platform(), token)))
+    expect(await page.pay.withCard()).toMatchObject({ outcome: 'failed', error: { code: 'session_token_replaced' } })
+    expect(page.session.get().status).toBe('moved')
+    expect(page.surroundings.visited).toEqual([])
+    const after = await page.session.startOver()
+    expect([after.sessionId === before.sessionId, after.order.lines]).toEqual([false, []])
+    expect(page.session.get()).toMatchObject({ status: 'ready', error: null })
+  })
 })

@@ -4,10 +4,11 @@ import type { Surroundings } from '../page/surroundings.ts'
 import type { Store } from '../store.ts'
 import { TillwrightError } from '../tillwright-error.ts'
 import { callSession } from './call-session.ts'
+import { BATON } from './kept-session.ts'
 import { recordSession, type SessionRecord } from './session-record.ts'
 import type { SessionRequest } from './session-request.ts'
 import type { SessionState } from './session-state.ts'
-import { takeToken } from './take-token.ts'
+import { takeHanded } from './take-handed.ts'
 import { takeTurns } from './turns.ts'
 
 /** The session as pages use it. */
@@ -20,10 +21,14 @@ export interface SessionStore extends Store<SessionState> {
   ready(): Promise<BuyerSession>
   /** Reads it again, or tries again to begin it. */
   refresh(): Promise<BuyerSession>
+  /** Leaves the session behind, as when it goes on elsewhere, and begins another one. */
+  startOver(): Promise<BuyerSession>
 }
 
 /** The session as the other parts of the SDK use it. */
 export interface OpenSession extends SessionStore, Pick<SessionRecord, 'kept' | 'keep'> {
+  /** The step that the page's address asks for; empty for none. */
+  wantedStepId: string
   /**
    * Asks for a change that is answered with the session. Changes are sent one after the other, so that the last answer
    * is the latest. One that has met another tab's is tried once more.
@@ -42,17 +47,22 @@ export function openSession(data: Store<PageData>, around: Surroundings): OpenSe
   const record = recordSession(data, around)
   const { state, kept } = record
   const inTurn = takeTurns()
-  const handed = takeToken(around)
+  const { code, stepId: wantedStepId } = takeHanded(around)
   let given = data.get().session?.token
   let changes = 0
   let starting: Promise<BuyerSession> | null = null
-  record.adopt(handed ?? given)
-  const caller = callSession({ data, around, record, handed })
+  const baton = around.storage?.getItem(BATON)
+  record.adopt(baton || given)
+  if (baton) around.storage?.setItem(BATON, '')
+  if (code) record.keep({ handed: { code, key: around.newKey() } })
+  const caller = callSession({ data, around, record, wantedStepId })
 
   const session: OpenSession = {
     ...state,
     kept,
     keep: record.keep,
+    wantedStepId,
+    startOver: () => (record.forget(), session.ready()),
     ready() {
       const { view } = state.get()
       return view ? Promise.resolve(view) : (starting ??= session.refresh().finally(() => (starting = null)))

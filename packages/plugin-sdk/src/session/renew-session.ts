@@ -6,7 +6,7 @@ import type { ApiRequest } from './send.ts'
 import type { SessionRequest } from './session-request.ts'
 
 /** What a session is renewed with. It comes from whoever calls, because this module is loaded by itself. */
-export interface Renewing extends Omit<Calling, 'around'> {
+export interface Renewing extends Calling {
   begin(): Promise<unknown>
   requestOf(request: SessionRequest, body: object): ApiRequest
   ask(request: ApiRequest): Promise<unknown>
@@ -16,17 +16,22 @@ export interface Renewing extends Omit<Calling, 'around'> {
  * Puts another session in the place of one whose token was refused, with what was said in that one. A preview's is asked
  * for where the page's data say; a buyer's is begun.
  *
- * @throws {TillwrightError} The refusal itself, for a preview that nobody renews.
+ * @throws {TillwrightError} The refusal itself, for a preview that nobody renews, and for a session that goes on elsewhere.
  */
 export async function renewSession(refusal: TillwrightError, renewing: Renewing): Promise<void> {
-  const { data, record, handed, begin, requestOf, ask } = renewing
+  const { data, record, begin, requestOf, ask } = renewing
   const { view } = record.state.get()
+  if (refusal.code === 'session_token_replaced') {
+    follow(renewing)
+    record.update({ status: 'moved', error: refusal })
+    throw refusal
+  }
   const before = record.kept.get()
   const { renewUrl } = data.get()
   if (renewUrl) {
     const { token } = (await ask({ method: 'POST', url: renewUrl })) as { token: string } // the dev server's own answer
     record.adopt(token)
-  } else if (before.isPreview || (!view && before.token === handed)) {
+  } else if (before.isPreview) {
     // A buyer's session must not stand in for a preview, in which nothing is sold.
     record.update({ status: 'expired', error: refusal })
     throw refusal
@@ -41,6 +46,17 @@ export async function renewSession(refusal: TillwrightError, renewing: Renewing)
       if (error.status === null || error.status >= 500) throw error
     })
   }
+}
+
+/**
+ * Follows a session to the page that it was handed over to, and asks for the step of this one: so the back button leads
+ * to where it points, where the platform allows that. Once; if the session is not there either, the buyer decides.
+ */
+function follow({ data, around, record, wantedStepId }: Renewing): void {
+  const { wentTo } = record.kept.get()
+  if (!wentTo) return
+  record.keep({ wentTo: '' })
+  around.location.replace(`${wentTo}#tillwright-step=${wantedStepId || (data.get().funnel?.stepId ?? '')}`)
 }
 
 /** The cart, codes, contact and addresses of a session, to be said in another one. */

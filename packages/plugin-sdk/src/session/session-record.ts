@@ -13,9 +13,13 @@ export interface SessionRecord {
   kept: Store<KeptSession>
   /** Takes a session's token, the one that the tab has kept unless given. What the tab knows of that session counts. */
   adopt(token?: string | null): void
+  /** Takes the token that a code was redeemed for. */
+  takeOver(token: string, sessionId: string): void
   /** Notes the session as the platform has answered it. */
   show(answer: unknown): BuyerSession
   keep(change: Partial<KeptSession>): void
+  /** Leaves the session behind. */
+  forget(): void
   update(change: Partial<SessionState>): void
   /** Notes that something was refused, or not answered. */
   fail(error: unknown): void
@@ -39,16 +43,25 @@ export function recordSession(data: Store<PageData>, around: Surroundings): Sess
       isNew = known.token !== token
       kept.set(isNew ? { ...unknownSession(token), isPreview: !!data.get().session?.isPreview } : known)
     },
+    takeOver(token, sessionId) {
+      const known = kept.get()
+      // Back from another origin, this tab still has the receipts of the session.
+      const before = known.sessionId === sessionId ? known : unknownSession('')
+      kept.set({ ...before, token, handed: null, wentTo: '' })
+      isNew = true
+    },
     show(answer) {
       const view = answer as BuyerSession // the platform's own, to a request that has it
-      const { order, isPreview } = view
+      const { order, isPreview, sessionId } = view
       const known = kept.get()
       const isPlaced = hasPlaced(view)
       const isUnseen = known.receipts.every((receipt) => receipt.order.id !== order.id)
       const stepId = isNew ? null : (view.step?.id ?? null)
       record.keep({
+        sessionId,
         isPreview,
-        lines: isPlaced ? [] : wantedLines(order, known.lines),
+        // What the buyer has not confirmed goes into no other session.
+        lines: isPlaced || view.broughtAlong ? [] : wantedLines(order, known.lines),
         currency: order.currency,
         receipts: isPlaced && isUnseen ? [...known.receipts, { stepId, order }] : known.receipts,
       })
@@ -57,9 +70,13 @@ export function recordSession(data: Store<PageData>, around: Surroundings): Sess
       return view
     },
     keep: (change) => kept.set({ ...kept.get(), ...change }),
+    forget() {
+      kept.set(unknownSession(''))
+      record.update({ status: 'starting', view: null })
+    },
     update: (change) => state.set({ ...state.get(), ...change }),
     fail(error) {
-      if (!(error instanceof TillwrightError) || state.get().status === 'expired') return
+      if (!(error instanceof TillwrightError) || /expired|moved/.test(state.get().status)) return
       if (state.get().view && error.status) record.update({ status: 'ready', error: null })
       else record.update({ status: error.status ? 'failed' : 'offline', error })
     },

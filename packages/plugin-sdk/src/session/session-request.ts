@@ -1,7 +1,10 @@
 /** What a page asks of its session: method, and path below `/api/session/v1`. A test holds it against the contract. */
 export type SessionRequest =
   | 'POST /sessions'
+  | 'POST /sessions/redeem'
   | 'GET /session'
+  | 'POST /session/hand-over'
+  | 'POST /session/order/confirm'
   | 'PUT /session/order/lines'
   | 'POST /session/promotion-codes'
   | `DELETE /session/promotion-codes?code=${string}`

@@ -63,6 +63,7 @@ export function memorySurroundings(options: MemorySurroundingsOptions = {}): Mem
         return address
       },
       assign: (url) => void visited.push(String(url)),
+      replace: (url) => void visited.push(String(url)),
     },
     history: { state: null, replaceState: (_state, _title, url) => void (address = String(url)) },
     languages,

@@ -74,21 +74,25 @@ page.session.ready().then(async ({ order }) => {
   if (resumed?.outcome === 'paid') await page.next()
 })
 `,
-  'src/pages/upsell.tsx': `import { usePage, usePay } from '@tillwright/plugin-sdk/preact'
-import { line, show } from '../shop.tsx'
+  'src/pages/upsell.tsx': `import { useMoney, useOrder, usePage, usePay } from '@tillwright/plugin-sdk/preact'
+import { line, page, show } from '../shop.tsx'
 
 function Upsell() {
   const { pay, next } = usePage()
   const { status, outcome } = usePay()
+  const order = useOrder()
+  const money = useMoney()
   const take = async () => {
-    if ((await pay.oneClick([{ ...line, quantity: 2 }])).outcome === 'paid') await next()
+    if (order && (await pay.oneClick(offer, order)).outcome === 'paid') await next()
   }
   return <main>
     <h1>One more thing</h1>
-    <button type="button" onClick={take}>Add to my order</button>
+    <button type="button" onClick={take} disabled={order?.status !== 'open'}>Add to my order for {order && money(order.amount, order.currency)}</button>
     <p role="status">{status} {outcome?.outcome}</p>
   </main>
 }
+const offer = [{ ...line, quantity: 2 }]
+page.order.setLines(offer)
 show(<Upsell />)
 `,
   'src/pages/thanks.tsx': `import { useMoney, usePage, useStore } from '@tillwright/plugin-sdk/preact'

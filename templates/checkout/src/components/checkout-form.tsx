@@ -6,6 +6,7 @@ import { placeOrder } from '../place-order.ts'
 import { contactOf, contactProblems, type Contact, type ContactProblems } from '../rules/contact-problems.ts'
 import { outcomeText } from '../rules/outcome-text.ts'
 import { texts } from '../texts.ts'
+import { BroughtAlong } from './brought-along.tsx'
 import { CardFields } from './card-fields.tsx'
 import { Field } from './field.tsx'
 
@@ -60,6 +61,7 @@ export function CheckoutForm({ order }: { order: SessionOrder }) {
         </div>
       </fieldset>
       <CardFields card={card} />
+      <BroughtAlong />
       <p className="problem" role="alert">
         {t(outcomeText(outcome))}
       </p>

@@ -1,4 +1,5 @@
 import { useConfig, useOrder, usePage, useSession, useText } from '@tillwright/plugin-sdk/preact'
+import { startOver } from '../begin-order.ts'
 import { thankYouUrl } from '../go-on.ts'
 import { texts } from '../texts.ts'
 import { CheckoutForm } from './checkout-form.tsx'
@@ -21,6 +22,16 @@ function Order() {
   const { status } = useSession()
   const order = useOrder()
   const t = useText()
+  if (status === 'moved') {
+    return (
+      <p role="status">
+        {t(texts.moved)}{' '}
+        <button type="button" onClick={() => void startOver(page)}>
+          {t(texts.startOver)}
+        </button>
+      </p>
+    )
+  }
   if (!order) return <p role="status">{t(status === 'starting' ? texts.loading : texts.unreachable)}</p>
   if (order.status === 'open' && order.lines.length === 0) return <p role="status">{order.problem ?? t(texts.empty)}</p>
   if (order.status === 'open' || order.status === 'pending') {

@@ -1,9 +1,11 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useStore } from '@tillwright/plugin-sdk/preact'
+import { usePage, useSession, useStore, useText } from '@tillwright/plugin-sdk/preact'
+import { startOver } from '../begin-order.ts'
 import type { Router } from '../router.ts'
 import type { ScreenId } from '../rules/screens.ts'
 import type { ScreenProps } from '../screen-props.ts'
+import { texts } from '../texts.ts'
 
 /** The module of each screen, which is loaded when it is shown. */
 const modules: Readonly<Record<ScreenId, () => Promise<{ Screen: ComponentType<ScreenProps> }>>> = {
@@ -15,6 +17,9 @@ const modules: Readonly<Record<ScreenId, () => Promise<{ Screen: ComponentType<S
 
 /** The screen that the address names. The former one stays until it is there. */
 export function App({ router, goOn }: ScreenProps & { router: Router }) {
+  const page = usePage()
+  const { status } = useSession()
+  const t = useText()
   const id = useStore(router)
   const [shown, setShown] = useState<{ id: ScreenId; Screen: ComponentType<ScreenProps> } | null>(null)
 
@@ -30,5 +35,15 @@ export function App({ router, goOn }: ScreenProps & { router: Router }) {
     if (history.length > 1) document.querySelector('h1')?.focus()
   }, [shown])
 
+  if (status === 'moved') {
+    return (
+      <main>
+        <p role="status">{t(texts.moved)}</p>
+        <button type="button" onClick={() => void startOver(page)}>
+          {t(texts.startOver)}
+        </button>
+      </main>
+    )
+  }
   return <main>{shown && <shown.Screen goOn={goOn} />}</main>
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useCard, useConfig, useMoney, useOrder, usePage, usePay, useText } from '@tillwright/plugin-sdk/preact'
+import { BroughtAlong } from '../components/brought-along.tsx'
 import { Field } from '../components/field.tsx'
 import { Lines } from '../components/lines.tsx'
 import { placeOrder } from '../place-order.ts'
@@ -51,6 +52,7 @@ export function Screen({ goOn }: ScreenProps) {
       {order && <Lines order={order} />}
       <Field name="email" keyboard="email" label={t(texts.email)} complete="email" problem={problem} />
       <div ref={card.ref} />
+      <BroughtAlong />
       {card.status === 'failed' && (
         <p className="problem" role="alert">
           {t(texts.cardFailed)}{' '}

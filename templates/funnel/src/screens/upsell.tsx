@@ -22,8 +22,8 @@ export function Screen({ goOn }: ScreenProps) {
   }, [page, line])
 
   async function accept(): Promise<void> {
-    if (!line) return
-    const paid = await page.pay.oneClick([line])
+    if (!line || !order) return
+    const paid = await page.pay.oneClick([line], order) // the sum on the button, and no other
     if (paid.outcome === 'paid') await goOn()
   }
 

@@ -55,7 +55,7 @@ export function paymentFacts(
       processorConfig: merchantOf({ flow, configs, storeName, brand: card.brand }, environment),
       purchaseInfo: { amount: String(row['amount']), currency: String(row['currency']) },
       cardholderInfo: cardholder(row, card.name),
-      challengePreference: 'no-preference',
+      challengePreference: isMandated(row) ? 'challenge-mandated' : 'no-preference',
       authenticationType: 'payment-transaction',
     },
     requestor: { id: String(row['account_id']), name: storeName },
@@ -63,11 +63,16 @@ export function paymentFacts(
   }
 }
 
+/** Whether a card is charged again under other circumstances, so that its holder has to be asked. */
+function isMandated(row: Row): boolean {
+  return JSON.parse(String(row['routing'] ?? '{}')).challengeMandated === true
+}
+
 function presetOf(preview: Payment['preview']): string | null {
   return preview?.threeds ?? preview?.testCardPreset ?? null
 }
 
-const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, s.name AS store_name, f.resource AS flow,
+const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, p.routing, s.name AS store_name, f.resource AS flow,
     c.email, c.first_name, c.last_name
   FROM payments p
   JOIN stores s ON s.account_id = p.account_id AND s.id = p.store_id

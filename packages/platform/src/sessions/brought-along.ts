@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto'
+import type { BuyerSession, Contract, SessionOrder } from '@tillwright/contract'
+import { ApiError } from '../ambient/api-error.ts'
+import type { Handler, Write } from '../call.ts'
+import { updateCustomer } from '../customers/customers.ts'
+import { orderStanding, readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
+import { openOrder, orderOf } from './open-order.ts'
+import { untouched, type SessionState } from './session-state.ts'
+import type { ViewSession } from './session-view.ts'
+
+/**
+ * What remains of a session when another page takes it over. Whoever sent the code may be a stranger: as long as nothing
+ * is paid, what they have said of a buyer is forgotten, and their lines wait for the buyer's confirmation. A session in
+ * which something was paid keeps its payer, for the receipt and for charges to that card alone.
+ */
+export function handedOver(buyers: BuyersSession, nowMs: number): { buyers: BuyersSession; writes: readonly Write[] } {
+  const { session, state } = buyers
+  const standing = orderStanding(buyers)
+  const handOvers = state.handOvers + 1
+  const brings = !session.metadata.isPreview && standing !== 'placed'
+  const broughtAlong = brings ? [...new Set(state.lines.map(({ variantId }) => variantId))] : []
+  if (standing === 'placed' || state.paidWithIds.length > 0) {
+    const kept: SessionState = { ...state, handOvers, broughtAlong, saidElsewhere: ['contact', 'address'] }
+    return { buyers: { ...buyers, state: kept }, writes: [] }
+  }
+  const nameless: SessionState = { ...state, handOvers, broughtAlong, buyer: untouched.buyer }
+  const { customerId: fromCustomerId, originalCustomerId: toCustomerId, metadata } = session
+  const entry = { fromCustomerId, toCustomerId, reason: 'handed_over', timestamp: nowMs }
+  return {
+    buyers: {
+      ...buyers,
+      session: {
+        ...session,
+        customerId: toCustomerId,
+        customerHistory:
+          fromCustomerId === toCustomerId ? session.customerHistory : [...session.customerHistory, entry],
+        resources: { ...session.resources, customer: { id: toCustomerId } },
+      },
+      // A payment that was declined is the sender's business; one that is under way keeps the buyer it began with.
+      state: standing === 'open' ? { ...nameless, paying: null } : nameless,
+      payment: standing === 'open' ? null : buyers.payment,
+    },
+    writes: [
+      updateCustomer(
+        { accountId: metadata.accountId, id: toCustomerId, isPreview: metadata.isPreview },
+        untouched.buyer,
+      ),
+    ],
+  }
+}
+
+/** What a page is to show before anything can be paid; `null` when there is nothing. */
+export function broughtAlongOf(
+  { state }: Pick<BuyersSession, 'state'>,
+  order: SessionOrder,
+): BuyerSession['broughtAlong'] {
+  const lines = order.lines.filter(({ variantId }) => state.broughtAlong.includes(variantId))
+  if (order.status !== 'open' || lines.length === 0) return null
+  return { lines, confirmation: confirmationOf(order) }
+}
+
+/** Confirms what the session has come with, if the order still is what the buyer was shown. */
+export function confirmOrder(view: ViewSession): Handler<Contract['session']['confirmOrder']> {
+  return async ({ body: { confirmation } }, call) => {
+    const buyers = await readSession(call)
+    if (buyers.state.broughtAlong.length === 0) return { body: await view(buyers, await orderOf(buyers, call), call) }
+    const order = await openOrder(buyers, call)
+    if (confirmation !== confirmationOf(order)) {
+      const message = 'The order is another one than the confirmed one; show it to the buyer as it is now.'
+      throw new ApiError('state_conflict', message, { param: 'confirmation' })
+    }
+    const after = { ...buyers, state: { ...buyers.state, broughtAlong: [] } }
+    return { body: await view(after, order, call), writes: replaceSession(after, call.nowMs) }
+  }
+}
+
+/**
+ * @param isNewCard Whether the card has just been typed, by somebody who need not be the one who gave contact and addresses.
+ * @throws {ApiError} `state_conflict` for an order that its buyer has not said to be theirs.
+ */
+export function requireConfirmed({ state }: BuyersSession, isNewCard: boolean): void {
+  if (state.broughtAlong.length > 0) {
+    const message =
+      'The order has lines from before the session was handed over; show the buyer broughtAlong, and confirm it before you pay.'
+    throw new ApiError('state_conflict', message, { param: 'broughtAlong' })
+  }
+  if (!isNewCard || state.saidElsewhere.length === 0) return
+  const message = `The ${state.saidElsewhere.join(' and the ')} came along with the session; ask for them again before another card pays.`
+  throw new ApiError('state_conflict', message, { param: state.saidElsewhere[0] ?? 'contact' })
+}
+
+/** What came along and is still among the lines. */
+export function stillBrought(
+  { broughtAlong }: SessionState,
+  lines: SessionState['lines'],
+): Pick<SessionState, 'broughtAlong'> {
+  return { broughtAlong: broughtAlong.filter((id) => lines.some(({ variantId }) => variantId === id)) }
+}
+
+/** The session once its page has said something of the buyer. */
+export function saidHere(what: SessionState['saidElsewhere'][number], buyers: BuyersSession): BuyersSession {
+  const saidElsewhere = buyers.state.saidElsewhere.filter((each) => each !== what)
+  return { ...buyers, state: { ...buyers.state, saidElsewhere } }
+}
+
+/** Stands for an order to the last line and amount. */
+function confirmationOf({ currency, amount, lines, promotionCodes }: SessionOrder): string {
+  return hash('sha256', JSON.stringify([currency, amount, lines, promotionCodes]), 'base64url').slice(0, 22)
+}

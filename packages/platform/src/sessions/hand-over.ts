@@ -1,0 +1,111 @@
+import type { Contract } from '@tillwright/contract'
+import { ApiError } from '../ambient/api-error.ts'
+import type { Call, Handler, Write } from '../call.ts'
+import { noteReplaced } from '../funnels/session-holder.ts'
+import {
+  newSessionCode,
+  newSessionToken,
+  readSessionCode,
+  SESSION_CODE_LIFETIME_MS,
+  SESSION_TOKEN_LIFETIME_MS,
+  SESSION_TOKEN_MAX_MS,
+  tokenReplaced,
+} from '../funnels/session-token.ts'
+import { handedOver } from './brought-along.ts'
+import { readSessionOfCode, type BuyersSession } from './buyers-session.ts'
+import { orderOf } from './open-order.ts'
+import type { ViewSession } from './session-view.ts'
+
+/**
+ * Makes the code that the next page's address carries. The token stays good until a page redeems the code; a newer code
+ * takes the place of one that nobody has redeemed.
+ */
+export const handOver: Handler<Contract['session']['handOver']> = async (_, { caller, parts, nowMs }) => {
+  const { accountId, sessionId = '', sessionTokenHash = '', isPreview = false } = caller
+  const code = newSessionCode(parts.randomness, isPreview)
+  const expiresAtMs = nowMs + SESSION_CODE_LIFETIME_MS
+  return {
+    body: { code: code.text, expiresAt: new Date(expiresAtMs).toISOString() },
+    writes: [
+      {
+        sql: 'UPDATE funnel_sessions SET code_expires_at = ? WHERE account_id = ? AND id = ? AND token_hash = ?',
+        params: [expiresAtMs, accountId, sessionId, sessionTokenHash],
+        expect: 1,
+        otherwise: tokenReplaced,
+      },
+      {
+        sql: 'UPDATE funnel_sessions SET code_hash = ? WHERE account_id = ? AND id = ?',
+        params: [code.hash, accountId, sessionId],
+      },
+    ],
+  }
+}
+
+/** Gives the page that redeems a code a token of its own. Of two that try at once one wins. */
+export function redeem(view: ViewSession): Handler<Contract['session']['redeem']> {
+  return async ({ body: { code } }, call) => {
+    const { parts, nowMs } = call
+    const codeHash = readSessionCode(code)
+    const before = await findOwn(codeHash, call)
+    const token = newSessionToken(parts.randomness)
+    const tokenExpiresAtMs = Math.min(
+      nowMs + SESSION_TOKEN_LIFETIME_MS,
+      before.session.startedAt + SESSION_TOKEN_MAX_MS,
+    )
+    const { buyers, writes } = handedOver({ ...before, tokenExpiresAtMs }, nowMs)
+    const { sessionId, metadata } = buyers.session
+    return {
+      body: { token: token.text, session: await view(buyers, await orderOf(buyers, call), call) },
+      writes: [
+        noteReplaced({ accountId: metadata.accountId, sessionId }, nowMs),
+        replaceToken(buyers, { tokenHash: token.hash, codeHash, nowMs }),
+        ...writes,
+      ],
+    }
+  }
+}
+
+/** The session of a code that is still good, if the page is one of its store. */
+async function findOwn(codeHash: string | null, call: Call): Promise<BuyersSession> {
+  const { storeId } = call.caller
+  const found = codeHash === null ? null : await readSessionOfCode(codeHash, call)
+  if (found === null || (storeId !== null && storeId !== found.buyers.session.storeId)) {
+    const message = 'The code opens no session of this store, or was redeemed already; begin a session.'
+    throw new ApiError('token_invalid', message, { param: 'code' })
+  }
+  const { buyers, codeExpiresAtMs } = found
+  if (Math.min(codeExpiresAtMs, buyers.tokenExpiresAtMs) > call.nowMs) return buyers
+  throw new ApiError('token_expired', 'The code is older than a minute; begin a session.', { param: 'code' })
+}
+
+interface NewToken {
+  tokenHash: string
+  codeHash: string | null
+  nowMs: number
+}
+
+/**
+ * The statement by which the former token dies, and the code with it. Guarded by both the code and the revision, so that
+ * what the former token's holder was about to write is refused.
+ */
+function replaceToken(buyers: BuyersSession, { tokenHash, codeHash, nowMs }: NewToken): Write {
+  const { session, state, revision, tokenExpiresAtMs } = buyers
+  const resource = { ...session, lastActivityAt: nowMs }
+  return {
+    sql: `UPDATE funnel_sessions SET token_hash = ?, token_expires_at = ?, code_hash = NULL, code_expires_at = NULL,
+        last_activity_at = ?, revision = revision + 1, resource = ?, state = ?
+      WHERE account_id = ? AND id = ? AND code_hash = ? AND revision = ?`,
+    params: [
+      tokenHash,
+      tokenExpiresAtMs,
+      nowMs,
+      JSON.stringify(resource),
+      JSON.stringify(state),
+      session.metadata.accountId,
+      session.sessionId,
+      codeHash,
+      revision,
+    ],
+    expect: 1,
+  }
+}
