@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'unit',
           env: inMemory,
           include: [
-            'packages/**/src/**/*.test.ts',
+            'packages/*/{src,test}/**/*.test.ts',
             'packages/platform/attacks/*.test.ts',
             'apps/*/{src,tests}/**/*.test.ts',
             '.ci/**/*.test.ts',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright-core'
-import { systemBrowsers } from '../packages/plugin-dev/src/scenarios/run/system-browsers.ts'
+import { type Browser, chromium } from 'playwright-core'
+import { systemBrowsers } from '../packages/plugin-dev/src/runs/browser.ts'
 
 const NO_SERVICES = [
   '--disable-gpu',

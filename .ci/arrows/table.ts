@@ -171,13 +171,6 @@ export const knownCircles: readonly KnownCircle[] = [
     rooms: ['deploy', 'deployments', 'domains', 'plugin-hosting.ts', 'serve', 'settings'],
   },
   {
-    folder: 'packages/plugin-dev/src',
-    rooms:
-      'answer-pages.ts apply-changes.ts attach-modules.ts binding client dev-event.ts dev-options.ts dev-state.ts inspect plugin problems scenarios serve session-actions.ts start-dev.ts tell-pages.ts toolbar-data.ts'.split(
-        ' ',
-      ),
-  },
-  {
     folder: 'packages/plugin-sdk/src',
     rooms: ['customer', 'order', 'page', 'pay', 'session', 'text'],
   },

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { licensesOf } from '../../.ci/licenses-of.ts'
 import { packTemplates } from './pack-templates.ts'
-import { TEMPLATES_FILE } from './src/templates.ts'
+import { TEMPLATES_FILE } from './src/files.ts'
 
 if (import.meta.main) await buildCreatePlugin(join(import.meta.dirname, 'dist'))
 
 /**
- * Builds what npm gets: one program with all that it needs, the templates beside it, and the licenses of what is in it.
- * It is CommonJS, so that what asks questions costs nothing before a question is asked.
+ * Builds the published files: one program with all its dependencies, the templates, and the licenses of what is
+ * bundled. It is CommonJS, so that the code for questions costs nothing before a question is asked.
  */
 export async function buildCreatePlugin(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
@@ -24,7 +24,7 @@ export async function buildCreatePlugin(folder: string): Promise<void> {
     target: 'node22.22',
     define: { 'import.meta.dirname': '__dirname' },
     minifySyntax: true,
-    minifyWhitespace: true, // names stay: stacks tell where something happened
+    minifyWhitespace: true, // names stay, for stack traces
     charset: 'utf8',
     legalComments: 'none', // the licenses stand in a file of their own
     logLevel: 'warning',

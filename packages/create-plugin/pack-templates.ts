@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { templates, type Template } from './src/choices.ts'
-import type { Files, PackedTemplate, Templates } from './src/templates.ts'
+import { type Template, templates } from './src/choices.ts'
+import type { Files, PackedTemplate, Templates } from './src/files.ts'
 import { stripTypes } from './strip-types.ts'
 
 const root = join(import.meta.dirname, '../../templates')
-/** What lies in a template's folder and is no part of it. */
+/** Files in a template's folder that are not part of it. */
 const ofThisMachine = ['node_modules', 'dist', '.tillwright', '.turbo']
 
 /** Everything that a plugin can be made of: the workspace's templates, in both languages, and what React needs. */

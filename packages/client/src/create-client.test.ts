@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { createClient } from './create-client.ts'
+import { createClient } from './client.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
 const apiKey = `test_sk_${'k'.repeat(36)}`

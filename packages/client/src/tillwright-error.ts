@@ -1,12 +1,12 @@
 import type { ErrorCode, ErrorIssue, ErrorType } from '@tillwright/contract'
 
-/** What goes wrong on this side of the wire. */
+/** Codes of errors that this client raises itself. */
 export type LocalErrorCode = 'network_failed' | 'timed_out' | 'response_invalid' | 'options_invalid' | 'webhook_invalid'
 
-/** The platform's codes, this side's, and any code that a newer platform may send. */
+/** The platform's codes, this client's, and any code that a newer platform may send. */
 export type TillwrightErrorCode = ErrorCode | LocalErrorCode | (string & Record<never, never>)
 
-/** What an error may carry beside its code and message. */
+/** Details of an error, in addition to its code and message. */
 export interface TillwrightErrorDetails {
   status?: number | null
   type?: ErrorType | (string & Record<never, never>) | null
@@ -32,7 +32,7 @@ export class TillwrightError extends Error {
   readonly param: string | null
   /** Every problem of the request, where there may be several. */
   readonly issues: readonly ErrorIssue[]
-  /** Why the card's issuer or the processor said no, such as `do_not_honor`. */
+  /** Why the card's issuer or the processor declined, such as `do_not_honor`. */
   readonly declineCode: string | null
   /** The payment that was declined, so that it can be read. */
   readonly paymentId: string | null

@@ -3,13 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Starts of each, one beside the other; the first few, which fill caches, are left out. */
+/** Starts of each, alternating; the first few, which fill caches, do not count. */
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 60)
 const WARM_UP = 3
 /** The most that a start of `create-plugin` may take, as a share of Node with an empty file. */
 const SHARE = 1.5
 
-/** `pnpm bench create`: how long the built create-plugin takes to start and to make a plugin, beside Node with nothing to do. */
+/**
+ * `pnpm bench create`: how long the built create-plugin takes to start and to make a plugin, compared to an empty Node
+ * program.
+ */
 const scratch = await mkdtemp(join(tmpdir(), 'tillwright-bench-create-'))
 try {
   const empty = join(scratch, 'empty.cjs')

@@ -1,4 +1,6 @@
-/** What a plugin can begin as. */
+import { basename, resolve } from 'node:path'
+
+/** The templates, with a description for the help text. */
 export const templates = {
   blank: 'one page with one setting',
   checkout: 'an order, who buys it, the card, and a thank-you page',
@@ -6,23 +8,23 @@ export const templates = {
 } as const
 export type Template = keyof typeof templates
 
-/** What it can be written in. */
+/** The languages, by their display names. */
 export const languages = { typescript: 'TypeScript', javascript: 'JavaScript' } as const
 export type Language = keyof typeof languages
 
-/** What its components can be made with. */
+/** The frameworks, by their display names. */
 export const frameworks = { preact: 'Preact', react: 'React' } as const
 export type Framework = keyof typeof frameworks
 
-/** What can install its packages: the words that its commands and its CI are written in. */
-export interface ManagerWords {
+/** The commands of a package manager, for README and CI files. */
+export interface ManagerCommands {
   install: string
   /** Installs what the lockfile names and nothing else. */
   installLocked: string
-  /** What stands before the name of a script. */
+  /** The command that runs a script. */
   run: string
   test: string
-  /** What brings the program to a machine that has Node alone; empty where that has it. */
+  /** Installs the package manager itself on a machine with Node; empty if Node includes it. */
   setUp: string
 }
 
@@ -57,12 +59,12 @@ export const packageManagers = {
     test: 'bun run test',
     setUp: 'npm install --global bun',
   },
-} as const satisfies Record<string, ManagerWords>
+} as const satisfies Record<string, ManagerCommands>
 export type PackageManager = keyof typeof packageManagers
 
-/** A plugin as it is wanted. */
-export interface Wanted {
-  /** Where it goes, as it was named. */
+/** The choices for a new plugin. */
+export interface PluginChoices {
+  /** The folder as it was given. */
   folder: string
   name: string
   template: Template
@@ -73,4 +75,57 @@ export interface Wanted {
   install: boolean
   /** Whether to make a git repository of it, with a first commit. */
   git: boolean
+}
+
+/** The default folder. */
+const FOLDER = 'my-plugin'
+
+/**
+ * Completes choices with the defaults.
+ *
+ * @param userAgent `npm_config_user_agent`, such as `pnpm/12.21.0 npm/? node/v26.10.0`.
+ */
+export function completeChoices(said: Partial<PluginChoices>, userAgent: string | undefined): PluginChoices {
+  const { name } = said
+  const folder = said.folder ?? (name === undefined ? FOLDER : idOf(name))
+  return {
+    folder,
+    name: name ?? nameOf(folder),
+    template: said.template ?? 'blank',
+    language: said.language ?? 'typescript',
+    framework: said.framework ?? 'preact',
+    packageManager: said.packageManager ?? managerOf(userAgent),
+    install: said.install ?? true,
+    git: said.git ?? false,
+  }
+}
+
+/** The package manager that runs this; npm if it is unknown. Yarn 2 and later are `berry`. */
+function managerOf(userAgent = ''): PackageManager {
+  const [, name, major] = /^([a-z]+)\/(\d+)/.exec(userAgent) ?? []
+  if (name === 'yarn' && Number(major) > 1) return 'berry'
+  const known = Object.keys(packageManagers) as PackageManager[] // what the record is made of
+  return known.find((each) => each === name) ?? 'npm'
+}
+
+/** The most characters of a plugin's name. */
+export const NAME_MAX_CHARS = 255
+
+/** A name for the plugin of a folder: `one-page_checkout` is "One page checkout". */
+export function nameOf(folder: string): string {
+  const words = basename(resolve(folder))
+    .replaceAll(/[\s_.-]+/g, ' ')
+    .trim()
+    .slice(0, 64)
+  return words === '' ? 'Plugin' : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The id that a name becomes; of a name in another script, `plugin`. */
+export function idOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const id = plain
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replaceAll(/^-+|-+$/g, '')
+  return id === '' ? 'plugin' : id
 }

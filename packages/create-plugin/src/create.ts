@@ -1,24 +1,21 @@
-import { packageManagers, type Wanted } from './choices.ts'
-import { Failed } from './failed.ts'
-import { makeFiles } from './make-files.ts'
-import { placeFiles } from './place-files.ts'
-import { idOf } from './plugin-names.ts'
-import { runProgram } from './run-program.ts'
-import { startGit, type GitStart } from './start-git.ts'
-import type { Templates } from './templates.ts'
+import { spawn } from 'node:child_process'
+import { idOf, packageManagers, type PluginChoices } from './choices.ts'
+import { Failed } from './failure.ts'
+import { makeFiles, type Templates } from './files.ts'
+import { placeFiles } from './folder.ts'
 
-/** What was made. */
-export interface Created extends Omit<Wanted, 'install' | 'git'>, Pick<GitStart, 'git'> {
+/** The result of `create`. */
+export interface Created extends Omit<PluginChoices, 'install' | 'git'>, Pick<GitStart, 'git'> {
   pluginId: string
   /** Relative to the folder, with `/`. */
   files: string[]
   installed: boolean
-  /** What did not come to be as wanted, without being a failure. */
+  /** Steps that did not succeed, without being a failure. */
   notes: string[]
 }
 
-/** What creating works with. */
-export interface Means {
+/** The context of `create`. */
+export interface CreateContext {
   templates: Templates
   /** The release that this is. */
   version: string
@@ -31,7 +28,7 @@ export interface Means {
  *
  * @throws {Failed} `conflict`, `interrupted`; `failed` where packages could not be installed, and then the files stay.
  */
-export async function create(wanted: Wanted, { templates, version, signal }: Means): Promise<Created> {
+export async function create(wanted: PluginChoices, { templates, version, signal }: CreateContext): Promise<Created> {
   const { install, git: wantsGit, ...chosen } = wanted
   const { folder } = chosen
   const files = makeFiles(templates, { ...chosen, version })
@@ -53,10 +50,75 @@ const nothingOfGit: GitStart = { git: 'none', note: null }
 /** In CI, Yarn would not write the lockfile that a new plugin does not have yet. */
 const firstInstall = { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }
 
-async function installPackages({ folder, packageManager }: Omit<Wanted, 'install' | 'git'>, signal: AbortSignal) {
+async function installPackages(
+  { folder, packageManager }: Omit<PluginChoices, 'install' | 'git'>,
+  signal: AbortSignal,
+) {
   const { install } = packageManagers[packageManager]
   const { code } = await runProgram(install.split(' '), { cwd: folder, output: 'shown', signal, env: firstInstall })
   if (code === 0) return
   if (signal.aborted) throw new Failed('Interrupted. Nothing was left behind.', 'interrupted')
   throw new Failed(`"${install}" failed. The plugin is in ${folder}: run that there again, when its reason is gone.`)
+}
+
+/** The result of a program. The code is `null` if it could not be started or was ended by a signal. */
+export interface ProgramResult {
+  code: number | null
+  /** Its output and errors, unless they were shown. */
+  said: string
+}
+
+/** Where a program runs, and whether what it says is shown as it comes, on our standard error. */
+export interface RunOptions {
+  cwd: string
+  output: 'shown' | 'kept'
+  /** Ends it with SIGINT. */
+  signal: AbortSignal
+  /** Variables in addition to those of this process. */
+  env?: Readonly<Record<string, string>>
+}
+
+/** Runs a program to its end, and also waits for that when it is interrupted: it may be writing. */
+function runProgram(command: readonly string[], { cwd, output, signal, env }: RunOptions): Promise<ProgramResult> {
+  const [program = '', ...args] = command
+  return new Promise((resolve) => {
+    const stdio = output === 'shown' ? (['ignore', 2, 2] as const) : (['ignore', 'pipe', 'pipe'] as const)
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: [...stdio],
+      shell: process.platform === 'win32',
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()))
+    const interrupt = () => void child.kill('SIGINT')
+    signal.addEventListener('abort', interrupt)
+    const end = (code: number | null) => {
+      signal.removeEventListener('abort', interrupt)
+      resolve({ code, said })
+    }
+    child.on('error', () => end(null)).on('close', end)
+  })
+}
+
+/** How far the repository was set up, and why not further; that is no failure. */
+interface GitStart {
+  git: 'committed' | 'initialized' | 'none'
+  note: string | null
+}
+
+/** Makes a git repository of a folder, with everything in it as the first commit. */
+async function startGit(folder: string, signal: AbortSignal): Promise<GitStart> {
+  const git = (...words: string[]) => runProgram(['git', ...words], { cwd: folder, output: 'kept', signal })
+  const inside = await git('rev-parse', '--is-inside-work-tree')
+  if (inside.code === null) return { git: 'none', note: 'git is not installed, so there is no repository.' }
+  if (inside.code === 0) return { git: 'none', note: 'The folder is part of a git repository already; none was made.' }
+  const begun = await git('init', '--quiet', '--initial-branch', 'main')
+  if (begun.code !== 0) return { git: 'none', note: `git init failed: ${begun.said.trim()}` }
+  const added = await git('add', '--all')
+  const committed = added.code === 0 ? await git('commit', '--quiet', '--message', 'A new Tillwright plugin') : added
+  if (committed.code === 0) return { git: 'committed', note: null }
+  const isNameless = /user\.(?:name|email)|identity|who you are/i.test(committed.said)
+  const why = isNameless ? 'git does not know your name and address' : `git commit failed: ${committed.said.trim()}`
+  return { git: 'initialized', note: `The first commit is yours to make, because ${why}.` }
 }

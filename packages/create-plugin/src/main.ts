@@ -3,7 +3,7 @@ import manifest from '../package.json' with { type: 'json' }
 
 const words = process.argv.slice(2)
 if (words.length === 1 && words[0] === '--version') {
-  process.stdout.write(`${manifest.version}\n`) // what scripts ask needs nothing of the rest
+  process.stdout.write(`${manifest.version}\n`) // answered without loading the rest
 } else {
   void import('./run.ts').then(({ run }) => run(words))
 }

@@ -1,11 +1,9 @@
 import { styleText } from 'node:util'
 import manifest from '../package.json' with { type: 'json' }
-import { packageManagers, type Wanted } from './choices.ts'
+import { completeChoices, frameworks, languages, packageManagers, type PluginChoices, templates } from './choices.ts'
 import type { Created } from './create.ts'
-import { exitCodes, Failed } from './failed.ts'
-import { help } from './help.ts'
-import { readOptions, type Options } from './read-options.ts'
-import { settleOptions } from './settle-options.ts'
+import { exitCodes, Failed } from './failure.ts'
+import { type Options, readOptions } from './options.ts'
 
 /** Runs one command line. The process ends with one of `exitCodes`. */
 export async function run(words: readonly string[]): Promise<void> {
@@ -23,18 +21,18 @@ export async function run(words: readonly string[]): Promise<void> {
 async function make({ yes, json, help: _, ...said }: Options): Promise<Created> {
   const userAgent = process.env['npm_config_user_agent']
   const isAsking = !yes && !json && isInteractive()
-  const wanted = isAsking ? await askThere(said, userAgent) : settleOptions(said, userAgent)
-  // Whoever asks for help, or has mistyped, need not wait for what writes files and starts programs.
-  const [{ create }, { readTemplates }] = [await import('./create.ts'), await import('./templates.ts')]
+  const wanted = isAsking ? await askThere(said, userAgent) : completeChoices(said, userAgent)
+  // Loaded late, so that help and usage errors do not wait for it.
+  const [{ create }, { readTemplates }] = [await import('./create.ts'), await import('./files.ts')]
   return create(wanted, { templates: readTemplates(), version: manifest.version, signal: interruption() })
 }
 
-async function askThere(said: Partial<Wanted>, userAgent: string | undefined): Promise<Wanted> {
-  const { ask } = await import('./ask.ts')
+async function askThere(said: Partial<PluginChoices>, userAgent: string | undefined): Promise<PluginChoices> {
+  const { ask } = await import('./questions.ts')
   return ask(said, userAgent, { input: process.stdin, output: process.stderr })
 }
 
-/** Whether somebody is there to answer a question. */
+/** Whether questions can be asked. */
 function isInteractive(): boolean {
   const { CI } = process.env
   return (CI === undefined || CI === '' || CI === 'false') && process.stdin.isTTY && process.stderr.isTTY
@@ -61,7 +59,7 @@ function fail(error: unknown, isJson: boolean): void {
   process.exitCode = exitCodes[failure]
 }
 
-/** What the file system refuses is told in a line; the rest is ours to mend, and keeps its stack. */
+/** One line for errors of the file system; the stack for bugs. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'syscall' in error ? error.message : String(error.stack)
@@ -74,3 +72,31 @@ function coloured(colour: 'red' | 'yellow', text: string): string {
 function asJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
+
+const words = (record: object) => Object.keys(record).join(', ')
+
+const help = `Usage: npm create @tillwright/plugin [folder] -- [options]
+       pnpm create @tillwright/plugin [folder] [options]
+
+Makes a new plugin from a template: a folder that runs, builds, type-checks and has a test. In a project that is there
+already, "tillwright init" makes its pages a plugin instead.
+
+Options:
+  --name <name>              what the plugin is called; as its folder, unless given
+  -t, --template <template>  ${words(templates)}
+  --language <language>      ${words(languages)}
+  --framework <framework>    ${words(frameworks)}
+  --package-manager <name>   ${words(packageManagers)}; the one that runs this, unless given
+  --install, --no-install    whether to install packages, the one thing that needs a network (default: yes)
+  --git                      make a git repository, with a first commit
+  -y, --yes                  ask no questions; blank, TypeScript and Preact by default
+  --json                     print the answer as one JSON document, for programs; no questions
+  --version, -h, --help
+
+Templates:
+${Object.entries(templates)
+  .map(([name, about]) => `  ${name.padEnd(10)}${about}\n`)
+  .join('')}
+Without a terminal, and in CI, no questions are asked. Existing files are never overwritten.
+Ends with 0, or 1 failed, 2 wrong command line, 5 files in the way, 130 Ctrl-C.
+`

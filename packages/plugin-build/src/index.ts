@@ -1,20 +1,37 @@
 export { buildPlugin, type BuiltPlugin } from './build-plugin.ts'
-export type { BundledPage, BundleOptions, Budgets } from './bundle/index.ts'
-export { bundlePlugin } from './bundle/index.ts'
-export type { Bundle, BundleFile, BundleReport, FileSize, InputSize, PageReport } from './bundle/index.ts'
-export { checkNeeded } from './bundle/index.ts'
-export { readEnvironment, type BuildEnvironment } from './bundle/index.ts'
-export { readJsxRuntime, type JsxRuntime } from './bundle/index.ts'
-export { sourceDocument } from './bundle/index.ts'
+export {
+  type Budgets,
+  type BuildEnvironment,
+  type Bundle,
+  type BundledPage,
+  type BundleFile,
+  type BundleOptions,
+  bundlePlugin,
+  type BundleReport,
+  checkNeeded,
+  type FileSize,
+  type InputSize,
+  type JsxRuntime,
+  type PageReport,
+  readEnvironment,
+  readJsxRuntime,
+  sourceDocument,
+} from './bundle/index.ts'
 export type { Configuration } from './configuration/index.ts'
-export { importPlugin, type Import } from './import/plugin.ts'
+export { type Import, importPlugin } from './import/plugin.ts'
 export type { Change } from './import/rewriting.ts'
-export type { Problem } from './problem.ts'
-export type { PageEntry } from './manifest/index.ts'
-export { fixPlugin, type Fixes, type FileText } from './manifest/index.ts'
-export { atKey, atValue, type JsonDocument } from './json/index.ts'
-export { readJson } from './json/index.ts'
-export { readPlugin, type Plugin, type ReadPlugin } from './manifest/index.ts'
-export { validatePlugin, type Validation } from './manifest/index.ts'
-export { pluginNameOf, startPlugin, type PluginStart, type WantedPlugin } from './start-plugin.ts'
+export { atKey, atValue, type JsonDocument, readJson } from './json/index.ts'
+export {
+  type FileText,
+  type Fixes,
+  fixPlugin,
+  type PageEntry,
+  type Plugin,
+  readPlugin,
+  type ReadPlugin,
+  validatePlugin,
+  type Validation,
+} from './manifest/index.ts'
 export { PLUGIN_TYPES_FILE, pluginTypes } from './plugin-types.ts'
+export type { Problem } from './problem.ts'
+export { pluginNameOf, type PluginStart, startPlugin, type WantedPlugin } from './start-plugin.ts'

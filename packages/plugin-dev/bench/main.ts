@@ -12,14 +12,14 @@ import { writeApp, type BenchApp } from './write-app.ts'
 const EDITS = Number(process.env['BENCH_EDITS'] ?? 50)
 /** Starts, of which the first fills the caches. */
 const STARTS = 4
-/** Between edits, as somebody who writes pauses. */
+/** The pause between edits, as in typing. */
 const PAUSE_MS = 150
 
 const START_MAX_MS = 3_000
 const EDIT_MAX_SHARE = 1.2
 const CONFIG_MAX_MS = 250
 
-/** `pnpm bench dev`: start to first paint, edit to pixel beside plain Vite, settings to pixel. */
+/** `pnpm bench dev`: start to first paint, edit to pixel compared to plain Vite, settings to pixel. */
 const browser = await launchChromium()
 const [ours, theirs] = await Promise.all([writeApp(), writeApp()])
 try {

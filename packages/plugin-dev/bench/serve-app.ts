@@ -8,5 +8,5 @@ const [, , name, root = ''] = process.argv
 const server = await (name === 'ours' ? startOurs : startVite)(root)
 const end = () => void server.stop().then(() => process.exit(0))
 process.once('SIGTERM', end)
-process.once('disconnect', end) // a bench that has failed leaves nobody behind
+process.once('disconnect', end) // a failed bench leaves no process behind
 process.send?.(server.url)

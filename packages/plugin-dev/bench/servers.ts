@@ -4,7 +4,7 @@ import prefresh from '@prefresh/vite'
 import { createServer } from 'vite'
 import { bankSimulator } from '../../bank-simulator/src/index.ts'
 import { createPlatformLog, openOperator, readConfig, startLocal } from '../../platform/src/index.ts'
-import { startDev } from '../src/start-dev.ts'
+import { startDev } from '../src/dev/index.ts'
 
 /** A server that shows the app. */
 export interface BenchServer {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The modules beside the page, so that what is measured is no page of one module. */
+/** Modules that the page imports, so that the bench does not measure a page of a single module. */
 const MODULES = 60
 
 /** An app that is a plugin, and an app for plain Vite with the same modules. */

@@ -8,8 +8,9 @@ export interface Edit {
 }
 
 /**
- * How files are written: one after the other; all in the same moment; once more as they were, and then anew; beside the file
- * and then moved to its place, as editors do; after the file has been deleted; or by git, which changes the branch.
+ * How files are written: one after the other; all in the same moment; once more as they were, and then anew; to a
+ * temporary file and then moved to its place, as editors do; after the file has been deleted; or by git, which changes
+ * the branch.
  */
 export type Way = 'in turn' | 'at once' | 'twice' | 'moved' | 'deleted first' | 'checkout'
 
@@ -46,7 +47,7 @@ interface EditKind {
   how?: Way
 }
 
-/** Each as often as its weight says. A mistake that the page would notice again when it is loaded is mended at once. */
+/** Each as often as its weight says. A mistake that the page would notice again when it is loaded is fixed at once. */
 function possibleEdits(world: World, { isSteady }: Chance): EditKind[] {
   const isFleeting = world.moduleFault === 'an error that is thrown' || world.moduleFault === 'a field for cards'
   const wanted = isSteady ? kinds.filter(({ name }) => steady.has(name)) : kinds
@@ -76,7 +77,7 @@ const pluginFaults: readonly PluginFault[] = [
 ]
 
 const mendModule: EditKind = {
-  name: 'mend a module',
+  name: 'fix a module',
   weight: 20,
   isPossible: ({ moduleFault }) => moduleFault !== null,
   make: (world) => ({ ...world, moduleFault: null }),
@@ -85,7 +86,7 @@ const mendModule: EditKind = {
 const kinds: readonly EditKind[] = [
   mendModule,
   {
-    name: 'mend the plugin',
+    name: 'fix the plugin',
     weight: 12,
     isPossible: ({ pluginFault }) => pluginFault !== null,
     make: (world) => ({ ...world, pluginFault: null }),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
-import type { DevEvent } from '../src/dev-event.ts'
+import type { DevEvent } from '../src/dev/index.ts'
 import { openInspector } from './open-inspector.ts'
 
 const program = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
@@ -14,7 +14,7 @@ export interface DevProcess {
   events: readonly DevEvent[]
   /** Waits until it has told that these files have changed, after so many events, and that all of it is applied. */
   applied: (paths: readonly string[], after: number) => Promise<void>
-  /** What it holds, when everything that nobody needs has been collected. */
+  /** The bytes that it holds after garbage collection. */
   measure: () => Promise<Holdings>
   stop: () => Promise<void>
 }

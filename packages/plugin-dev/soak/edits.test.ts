@@ -39,7 +39,7 @@ test(
       await desk.makeAny()
       if (done % 100 === 99) held.push(await desk.dev.measure())
     }
-    await desk.mend()
+    await desk.fix()
     const pages = [await desk.page.measure()]
     for (let done = 0; done < STEADY_EDITS; done += 1) await desk.makeSteady()
     pages.push(await desk.page.measure())
@@ -59,7 +59,7 @@ interface Desk {
   /** One that leaves the page where it is. */
   makeSteady: () => Promise<void>
   /** Takes out all mistakes. */
-  mend: () => Promise<void>
+  fix: () => Promise<void>
   /** Another dev server shows the same in the same folder. */
   expectFreshPage: () => Promise<void>
 }
@@ -99,7 +99,7 @@ async function openDesk(folder: PluginFolder): Promise<Desk> {
     make: (edit) => told(make(edit)),
     makeAny: () => told(makeOne(false)),
     makeSteady: () => told(makeOne(true)),
-    mend: () => told(mendAll(make, folder)),
+    fix: () => told(fixAll(make, folder)),
     expectFreshPage: () => expectFreshPage(folder, expected, dev),
   }
 }
@@ -118,10 +118,10 @@ async function withStory(work: Promise<void>, trail: readonly string[], page: Wa
   })
 }
 
-async function mendAll(make: Desk['make'], { world }: PluginFolder): Promise<void> {
-  const mended = (): World => ({ ...world(), moduleFault: null })
-  await make({ name: 'mend the modules', after: mended(), how: 'at once' })
-  await make({ name: 'mend the plugin', after: { ...mended(), pluginFault: null }, how: 'at once' })
+async function fixAll(make: Desk['make'], { world }: PluginFolder): Promise<void> {
+  const withoutModuleFault = (): World => ({ ...world(), moduleFault: null })
+  await make({ name: 'fix the modules', after: withoutModuleFault(), how: 'at once' })
+  await make({ name: 'fix the plugin', after: { ...withoutModuleFault(), pluginFault: null }, how: 'at once' })
 }
 
 function filesTold({ events }: DevProcess): string[] {

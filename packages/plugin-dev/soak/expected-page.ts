@@ -23,7 +23,7 @@ export interface ExpectedPage {
   overlay: string[]
 }
 
-/** What an edit does to what somebody has typed and counted in a page. */
+/** The effect of an edit on the text and the count in a page. */
 export type Fate = 'kept' | 'lost' | 'either'
 
 /** The page that a world begins with. */

@@ -14,7 +14,7 @@ export const knownEdits: readonly Edit[] = inTurn([
   { pluginFault: null },
   // One change wants the page elsewhere, the other one loads it again.
   { path: 3, note: 3 },
-  // A page that could not begin does so when its modules are mended, whatever else is wrong.
+  // A page that could not start does so when its modules are fixed, whatever else is wrong.
   { moduleFault: 'half a component' },
   { note: 4 },
   { pluginFault: 'half a preset' },

@@ -4,7 +4,7 @@ import type { Shown } from './expected-page.ts'
 /** What is in a page. */
 export interface Seen {
   shown: Shown
-  /** What somebody has counted and typed; `null` while there is nothing to count with. */
+  /** The count and the typed text; `null` while there is no counter. */
   state: PageState | null
   /** Another one means that the page was loaded again. */
   loadedAt: number

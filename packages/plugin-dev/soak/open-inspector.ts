@@ -11,7 +11,7 @@ export async function openInspector(address: string): Promise<Inspector> {
   const waiting = new Map<number, (result: unknown) => void>()
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)
-    socket.addEventListener('error', () => reject(new Error(`Nobody answers at ${address}.`)))
+    socket.addEventListener('error', () => reject(new Error(`There is no answer at ${address}.`)))
   })
   socket.addEventListener('message', ({ data }) => {
     const { id, result } = JSON.parse(String(data))

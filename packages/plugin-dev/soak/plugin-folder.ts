@@ -75,7 +75,7 @@ async function commit(root: string): Promise<void> {
 
 const run = promisify(execFile)
 
-/** Runs git as somebody, whatever is set up on this machine. */
+/** Runs git with an identity of its own, whatever is configured on this machine. */
 async function git(root: string, ...args: readonly string[]): Promise<void> {
   const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false']
   await run('git', [...author, '-C', root, ...args])

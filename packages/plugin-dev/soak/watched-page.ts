@@ -19,7 +19,7 @@ export interface WatchedPage {
   reload: (expected: ExpectedPage, world: World) => Promise<ExpectedPage>
   /** What it was told last, and when it was loaded. */
   heard: () => readonly string[]
-  /** What it holds, when everything that nobody needs has been collected. */
+  /** The bytes that it holds after garbage collection. */
   measure: () => Promise<PageHoldings>
 }
 
@@ -68,7 +68,7 @@ export async function openWatchedPage(browser: Browser, url: string): Promise<Wa
       expect({ loadedAt: seen.loadedAt, state: seen.state }).toEqual({ loadedAt: last?.loadedAt, state: left })
     }
     last = seen
-    if (fate !== 'either') await leave(seen) // it may still be loaded again, and is reloaded by whoever asked
+    if (fate !== 'either') await leave(seen) // it may still be reloaded by whatever asked for that
   }
 
   return {

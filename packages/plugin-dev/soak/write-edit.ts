@@ -40,7 +40,7 @@ async function put(root: string, path: string, text: string | undefined): Promis
   await writeFile(file, text)
 }
 
-/** Beside the file, and then in its place. */
+/** Writes a temporary file and renames it. */
 async function putAside(root: string, path: string, text: string | undefined): Promise<void> {
   if (text === undefined) return put(root, path, text)
   await put(root, `${path}~`, text)

@@ -1,15 +1,17 @@
-export type { DevEvent } from './dev-event.ts'
-export type { DevOptions, DevServer } from './dev-options.ts'
-export type { DevPlatform, FindPlatform } from './dev-platform.ts'
-export { readScenarios, type ReadScenarios } from './scenarios/read-scenarios.ts'
-export { SCENARIOS_FILE, scenariosFile, scenariosSchema, type Scenario } from './scenarios/scenario.ts'
-export { demoPreviewsOf, type DemoPreviews } from './scenarios/previews/demo-previews.ts'
-export { takePreviews, type TakenPreview } from './scenarios/previews/take-previews.ts'
-export { devHost } from './scenarios/run/dev-host.ts'
-export { openBrowser } from './scenarios/run/open-browser.ts'
-export type { PageProblem } from './scenarios/run/page-problem.ts'
-export { publishedHost, type PublishedHost } from './scenarios/run/published-host.ts'
-export type { ScenarioHost } from './scenarios/run/scenario-host.ts'
-export { keepBaselines, testScenarios, type ScenarioResult } from './scenarios/run/test-scenarios.ts'
-export { cardNumber, presetOfCard } from './scenarios/scenario-cards.ts'
-export { startDev } from './start-dev.ts'
+export type { DevPlatform, FindPlatform } from './binding/index.ts'
+export { type DevEvent, type DevOptions, type DevServer, startDev } from './dev/index.ts'
+export { openBrowser } from './runs/browser.ts'
+export { devHost, publishedHost, type PublishedHost, type ScenarioHost } from './runs/hosts.ts'
+export type { PageProblem } from './runs/page-check.ts'
+export { type DemoPreviews, demoPreviewsOf, type TakenPreview, takePreviews } from './runs/previews.ts'
+export { keepBaselines, type ScenarioResult, testScenarios } from './runs/scenario-tests.ts'
+export {
+  cardNumber,
+  presetOfCard,
+  readScenarios,
+  type ReadScenarios,
+  type Scenario,
+  SCENARIOS_FILE,
+  scenariosFile,
+  scenariosSchema,
+} from './scenarios/index.ts'

@@ -1,6 +1,9 @@
-import type { NewDeployment, PluginManifest } from '@tillwright/contract'
+import { createHash } from 'node:crypto'
+import type { InputOf } from '@tillwright/client'
+import type { Contract, NewDeployment, PluginManifest } from '@tillwright/contract'
+import type { BundleFile, Plugin } from '@tillwright/plugin-build'
 
-/** One file of a plugin as it is, or is to be, deployed. */
+/** One file of a deployment. */
 export interface ContentFile {
   path: string
   /** In lower-case hexadecimal. */
@@ -10,7 +13,7 @@ export interface ContentFile {
   contentType: string
 }
 
-/** The settings that a plugin brings along. */
+/** The settings of a plugin. */
 export interface AuthorSettings {
   /** The JSON Schema of the settings, if they have one. */
   schema: Record<string, unknown> | null
@@ -19,13 +22,53 @@ export interface AuthorSettings {
   templates: Record<string, Record<string, unknown>>
 }
 
-/** What is to be published: all that a platform will hold of the plugin, without the bytes. */
+/** The content to publish: everything that a platform will store of the plugin, without the bytes. */
 export interface Content {
   pluginId: string
   version: string
   manifest: PluginManifest
   files: readonly ContentFile[]
   settings: AuthorSettings
-  /** What the pages are to be seen in, where the plugin says so. */
+  /** The previews of its pages, if the plugin has scenarios. */
   demoPreviews?: NonNullable<NewDeployment['demoPreviews']>
+}
+
+/** The content of a built plugin. */
+export function readContent(plugin: Plugin, files: readonly BundleFile[]): Content {
+  const { file, manifest, configuration, templates } = plugin
+  const { schema, uiSchema, presets } = configuration
+  return {
+    pluginId: file.pluginId,
+    version: file.version,
+    manifest,
+    files: files.map(({ path, sha256, bytes, contentType }) => ({ path, sha256, size: bytes.length, contentType })),
+    settings: { schema, uiSchema, presets, templates },
+  }
+}
+
+/** A SHA-256 of the content, independent of the order of keys. */
+export function contentHash(content: Content): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(content)))
+    .digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]))
+}
+
+/** The body of a deployment that names its files by their hashes alone. Source: `POST /plugins/v2/deploy`. */
+export function deployBody(
+  { manifest, files, demoPreviews }: Content,
+  storeId: string,
+): InputOf<Contract['plugins']['deploy']> {
+  return {
+    storeId,
+    manifest,
+    ...(demoPreviews !== undefined && { demoPreviews }),
+    inlineAssets: files.map(({ path, sha256, size, contentType }) => ({ path, sha256, size, contentType })),
+  }
 }

@@ -1,14 +1,17 @@
-export { applyPlan, type Applying, type Published } from './apply-plan.ts'
-export type { Consent } from './check-consent.ts'
-export { checkPlan, type Standing } from './check-plan.ts'
-export type { AuthorSettings, Content, ContentFile } from './content.ts'
-export { jsonChanges, type JsonChange } from './json-changes.ts'
-export { listDeployments, type DeploymentFilter, type ListedDeployment } from './list-deployments.ts'
-export { makePlan } from './make-plan.ts'
-export type { FileLine, Plan, Risk } from './plan.ts'
+export { type AuthorSettings, type Content, type ContentFile, readContent } from './content.ts'
+export { type JsonChange, jsonChanges } from './json-changes.ts'
+export { checkPlan, type PlanContext } from './plan-check.ts'
+export { type FileLine, makePlan, type Plan, type Risk } from './plan.ts'
 export { PublishError, type PublishErrorCode } from './publish-error.ts'
-export { readContent } from './read-content.ts'
-export { readRemote, type Place } from './read-remote.ts'
-export type { Remote, RemoteDeployment, SettingsForecast } from './remote.ts'
-export type { Strategy } from './sync-bodies.ts'
-export { syncSettings, type SyncedSettings, type Syncing } from './sync-settings.ts'
+export { applyPlan, type PublishOptions, type PublishResult } from './publish.ts'
+export {
+  type DeploymentFilter,
+  listDeployments,
+  type ListedDeployment,
+  readRemote,
+  type Remote,
+  type RemoteDeployment,
+  type SettingsForecast,
+  type TargetStore,
+} from './remote.ts'
+export { type Consent, type Strategy, type SyncedSettings, type SyncOptions, syncSettings } from './settings.ts'

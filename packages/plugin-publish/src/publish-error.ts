@@ -1,4 +1,4 @@
-/** Why something cannot be published. `code` is for programs, the message says what to do. */
+/** An error of publishing. `code` is for programs, the message says what to do. */
 export class PublishError extends Error {
   override readonly name = 'PublishError'
   readonly code: PublishErrorCode

@@ -1,4 +1,92 @@
-import type { ContentFile } from './content.ts'
+import type { Client } from '@tillwright/client'
+import { type Content, type ContentFile, deployBody } from './content.ts'
+import { type Strategy, syncBodies } from './settings.ts'
+
+/** The store to publish to. */
+export interface TargetStore {
+  client: Client
+  storeId: string
+  signal: AbortSignal
+}
+
+/**
+ * Reads the platform's state for publishing this content to a store. Changes nothing.
+ *
+ * @param strategy How conflicting edits of author and merchant are merged.
+ * @throws {TillwrightError} When the platform does not answer, or refuses.
+ */
+export async function readRemote(content: Content, place: TargetStore, strategy: Strategy): Promise<Remote> {
+  const [deployments, { limits }] = await Promise.all([
+    listDeployments({ storeId: place.storeId, pluginId: content.pluginId, state: 'live' }, place),
+    place.client.accounts.testKey({}, { signal: place.signal }),
+  ])
+  const [active, ofVersion, forecast, asked] = await Promise.all([
+    view(
+      deployments.find(({ state }) => state === 'active'),
+      place,
+    ),
+    view(
+      deployments.find(({ version }) => version === content.version),
+      place,
+    ),
+    forecastSettings(
+      content,
+      deployments.find(({ state }) => state === 'active'),
+      { place, strategy },
+    ),
+    // A version that is taken is reported as a risk, not as an error.
+    place.client.plugins.deploy(
+      { ...deployBody(content, place.storeId), dryRun: true, overwrite: true },
+      { signal: place.signal },
+    ),
+  ])
+  return {
+    active,
+    sameVersion: asked.success ? null : ofVersion,
+    missing: asked.missing,
+    settings: forecast,
+    limits: {
+      fileBytes: limits.assetMaxBytes,
+      files: limits.deploymentMaxFiles,
+      deploymentBytes: limits.deploymentMaxBytes,
+    },
+  }
+}
+
+async function view(
+  deployment: ListedDeployment | undefined,
+  { client, signal }: TargetStore,
+): Promise<RemoteDeployment | null> {
+  if (deployment === undefined) return null
+  const { id, version, url } = deployment
+  const { manifest, files, routes, revision } = await client.pluginManagement.view({ deploymentId: id }, { signal })
+  return { id, version, url, manifest, files, revision, hosts: routes.map(({ hostname, path }) => hostname + path) }
+}
+
+/** Forecasts the update of settings on the active deployment: a new one starts with the same settings. */
+async function forecastSettings(
+  content: Content,
+  active: ListedDeployment | undefined,
+  { place: { client, signal }, strategy }: { place: TargetStore; strategy: Strategy },
+): Promise<SettingsForecast | null> {
+  if (active === undefined) return null
+  const asked = {
+    deploymentId: active.id,
+    dryRun: true,
+    force: true,
+    strategy: strategy === 'strict' ? 'merge' : strategy,
+  } as const
+  const { config, templates } = syncBodies(content.settings)
+  const answers = await Promise.all([
+    ...(config === null ? [] : [client.plugins.syncConfig({ ...config, ...asked }, { signal })]),
+    ...(templates === null ? [] : [client.plugins.syncTemplates({ ...templates, ...asked }, { signal })]),
+  ])
+  return {
+    updated: answers.flatMap(({ updated }) => updated),
+    conflicts: answers.flatMap(({ conflicts }) => conflicts),
+    invalid: answers.flatMap(({ invalid }) => invalid),
+  }
+}
 
 /** A deployment of the plugin that the platform has, with its files. */
 export interface RemoteDeployment {
@@ -13,26 +101,55 @@ export interface RemoteDeployment {
   hosts: readonly string[]
 }
 
-/** What publishing settings would come to, as the platform says it. */
+/** The platform's forecast of an update of settings. */
 export interface SettingsForecast {
   /** The presets, templates and schemas that would change. */
   updated: readonly string[]
-  /** JSON pointers of what author and merchant have both changed. */
+  /** JSON pointers of values that author and merchant have both changed. */
   conflicts: readonly string[]
   /** Live presets that the new schema does not allow, a line for each reason. */
   invalid: readonly { preset: string; pointer: string; message: string }[]
 }
 
-/** How a platform stands before something is published. */
+/** The platform's state before publishing. */
 export interface Remote {
-  /** What the store uses; `null` where the plugin was never deployed. */
+  /** The store's active deployment; `null` if the plugin was never deployed. */
   active: RemoteDeployment | null
   /** A deployment of the same version that is live already; `null` where there is none. */
   sameVersion: RemoteDeployment | null
-  /** Of the files, those that the platform does not hold yet, by SHA-256. */
+  /** The SHA-256 hashes of files that the platform does not have yet. */
   missing: readonly string[]
   /** `null` where nothing is active, so that nothing can be lost. */
   settings: SettingsForecast | null
-  /** What the platform allows, in bytes and files. */
+  /** The platform's limits, in bytes and files. */
   limits: { fileBytes: number; files: number; deploymentBytes: number }
+}
+
+/** A deployment as lists have it. */
+export type ListedDeployment = Awaited<ReturnType<Client['pluginManagement']['list']>>['data'][number]
+
+/** Which deployments of a store are listed. */
+export interface DeploymentFilter {
+  storeId: string
+  pluginId?: string
+  state: 'live' | 'all'
+}
+
+/**
+ * All deployments that are asked for, the newest first, however many pages they fill.
+ *
+ * @throws {TillwrightError} When the platform does not answer, or refuses.
+ */
+export async function listDeployments(
+  filter: DeploymentFilter,
+  { client, signal }: { client: Client; signal: AbortSignal },
+): Promise<ListedDeployment[]> {
+  const all: ListedDeployment[] = []
+  for (let after: string | null | undefined; after !== null;) {
+    const query = { ...filter, limit: 100, ...(after !== undefined && { after }) }
+    const page = await client.pluginManagement.list(query, { signal })
+    all.push(...page.data)
+    after = page.nextCursor
+  }
+  return all
 }

@@ -5,7 +5,7 @@ import {
   readRemote,
   type Content,
   type Plan,
-  type Published,
+  type PublishResult,
 } from '@tillwright/plugin-publish'
 import { connect, type Connection } from '../target/connect.ts'
 import { confirm } from '../terminal/confirm.ts'
@@ -21,7 +21,7 @@ import { showPlan } from './show-plan.ts'
 /** What publishing would do, and what it did: `null` when it was only asked. */
 export interface Outcome {
   plan: Plan
-  published: (Published & { aliasUrl: string | null }) | null
+  published: (PublishResult & { aliasUrl: string | null }) | null
 }
 
 /** Which part of a plugin is published: all of it, or what is deployed without its settings. */
@@ -77,7 +77,7 @@ async function confirmLive(plan: Plan, options: PublishOptions): Promise<void> {
 }
 
 async function setAlias(
-  { deploymentId }: Published,
+  { deploymentId }: PublishResult,
   { alias }: PublishOptions,
   { client, storeId, signal }: Pick<Connection, 'client'> & { storeId: string; signal: AbortSignal },
 ): Promise<string | null> {

@@ -8,15 +8,15 @@ import { join } from 'node:path'
 import { createClient } from '@tillwright/client'
 import { bankSimulator } from '@tillwright/bank-simulator'
 import {
+  type Clock,
   createPlatformLog,
   openOperator,
   readConfig,
   startPlatform,
   systemClock,
-  type Clock,
 } from '@tillwright/platform'
-import { localCertificate, type Certificate } from '../../../plugin-dev/src/serve/local-certificate.ts'
-import { proxyRequest } from '../../../plugin-dev/src/serve/proxy-api.ts'
+import { type Certificate, localCertificate } from '../../../plugin-dev/src/serve/endpoints.ts'
+import { proxyRequest } from '../../../plugin-dev/src/serve/proxy.ts'
 
 /** A development platform, behind proxies that end HTTPS as on a server, with an account that has a store. */
 export interface RunningDevelopment {

@@ -1,7 +1,6 @@
-import type { PluginMessage } from '../tell-pages.ts'
-import { ownData } from './own-data.ts'
+import type { OwnData, PluginMessage } from '../protocol.ts'
 
-/** What a page knows of itself. */
+/** The data of the page's document. */
 interface Data {
   session?: { token: string } | null
   page: { id: string; path: string; params: Readonly<Record<string, string>> } | null
@@ -13,9 +12,9 @@ const place = document.getElementById('tillwright-data')
 let data: Data | null = JSON.parse(place?.textContent ?? 'null')
 
 /**
- * Takes over what is new of the plugin or the session: the page is told by the event `tillwright:data`, whose `detail` is
- * all of its data as they are now, and by the element that they stood in. A page whose document is another one is loaded
- * again, one that is gone makes way for the default page, and one that has moved is shown where it is.
+ * Applies a change of the plugin or the session: updates the element with the page's data, and dispatches the event
+ * `tillwright:data` with all of it as `detail`. A page whose document has changed is reloaded, one that was removed is
+ * replaced by the default page, and one that has moved is shown at its new address.
  */
 export function takePlugin({ data: shared, pages }: PluginMessage): void {
   const own = ownData()
@@ -46,7 +45,7 @@ export function loadAgain(): void {
   if (!isLeaving) location.reload()
 }
 
-/** What else would load a page again waits for this: for ever, when the page is leaving. */
+/** Never resolves while the page navigates away, so that Vite does not reload it meanwhile. */
 export async function unlessLeaving(): Promise<void> {
   if (isLeaving) await new Promise(() => {})
 }
@@ -59,4 +58,12 @@ function leave(address: string): void {
 function addressOf(path: string, params: Readonly<Record<string, string>>): string {
   const names = path.split('/').map((part) => (part.startsWith(':') ? (params[part.slice(1)] ?? 'preview') : part))
   return names.map((name) => encodeURIComponent(name)).join('/')
+}
+
+/** The dev server's data for this client, from the document. */
+export function ownData(): OwnData {
+  return JSON.parse(
+    document.getElementById('tillwright-dev')?.textContent ??
+      '{"key":"","root":"","revision":0,"updates":0,"toolbar":"none"}',
+  )
 }

@@ -1,16 +1,10 @@
 /// <reference types="vite/client" />
-import { watchCardFields } from './card-fields.ts'
-import { loadAgain, showAddress, takePlugin, unlessLeaving } from './live-data.ts'
+import { loadAgain, ownData, showAddress, takePlugin, unlessLeaving } from './live-data.ts'
 import { createOverlay } from './overlay.ts'
-import { ownData } from './own-data.ts'
-import { openToolbar } from './toolbar/open-toolbar.ts'
-import { watchErrors } from './page-errors.ts'
-import { watchViolations } from './policy-violations.ts'
+import { openToolbar } from './toolbar/toolbar.ts'
+import { watchCardFields, watchErrors, watchViolations } from './watchers.ts'
 
-/**
- * What every page that is being written loads before its own modules, and no published page has: it shows what is wrong, and
- * takes over what is new.
- */
+/** Loaded by every page of a dev server before its own modules: shows problems, and applies changes. */
 // Written out, since Vite looks for these very words.
 const hot = import.meta.hot
 if (hot !== undefined) {
@@ -47,7 +41,7 @@ if (hot !== undefined) {
   let isOutdated = false
   hot.on('vite:beforeUpdate', () => void (isOutdated ||= document.readyState !== 'complete'))
   addEventListener('load', () => isOutdated && loadAgain())
-  // What went wrong before is not wrong any more, or will be told again.
+  // Errors from before the update are gone, or will be reported again.
   hot.on('vite:beforeUpdate', () => {
     overlay.show('page', [])
     if (start.failed && areModulesSound) loadAgain()

@@ -1,14 +1,13 @@
 import type { Problem } from '@tillwright/plugin-build'
-import { overlayStyle } from './overlay-style.ts'
 
 /** Where problems come from: the server, errors of this page, its inputs. */
 export type OverlaySource = 'plugin' | 'page' | 'inputs'
 
 /** The one place where a page that is being written shows what is wrong. */
 export interface Overlay {
-  /** Replaces what a source has to say; it goes away when no source has anything. */
+  /** Replaces the problems of a source; the overlay closes when no source has any. */
   show: (source: OverlaySource, problems: readonly Problem[]) => void
-  /** What a source has to say at the moment. */
+  /** The current problems of a source. */
   of: (source: OverlaySource) => readonly Problem[]
 }
 
@@ -45,12 +44,12 @@ export function createOverlay(openEditor: (place: string) => void): Overlay {
   }
 }
 
-interface Deeds {
+interface OverlayActions {
   openEditor: (place: string) => void
   close: () => void
 }
 
-function panel(problems: readonly Problem[], deeds: Deeds): HTMLElement {
+function panel(problems: readonly Problem[], deeds: OverlayActions): HTMLElement {
   const box = element('section', 'panel')
   box.setAttribute('role', 'alertdialog')
   box.setAttribute('aria-label', 'Errors of the plugin')
@@ -61,11 +60,11 @@ function panel(problems: readonly Problem[], deeds: Deeds): HTMLElement {
   head.append(element('h1', '', problems.length === 1 ? 'One error' : `${problems.length} errors`), button)
   const list = element('ol')
   list.append(...problems.map((problem) => item(problem, deeds)))
-  box.append(head, list, element('footer', '', 'This goes away by itself when it is mended. Esc hides it until then.'))
+  box.append(head, list, element('footer', '', 'This closes by itself once it is fixed. Esc hides it until then.'))
   return box
 }
 
-function item({ file, line, column, rule, fix }: Problem, { openEditor }: Deeds): HTMLElement {
+function item({ file, line, column, rule, fix }: Problem, { openEditor }: OverlayActions): HTMLElement {
   const entry = element('li')
   if (file !== '') {
     const place = `${file}:${line}:${column}`
@@ -95,3 +94,38 @@ function element(name: string, className = '', text = ''): HTMLElement {
   made.textContent = text
   return made
 }
+
+/** The overlay's looks: its own, whatever the page's are. */
+export const overlayStyle = `
+:host { all: initial; position: fixed; inset: 0; z-index: 2147483647; color-scheme: light dark;
+  --ground: #ffffff; --ink: #1a2030; --soft: #5b6478; --line: #e4e7ee; --error: #c2252e; --error-ground: #fdf0f0;
+  --link: #2348c7; --code: #f5f6f9 }
+@media (prefers-color-scheme: dark) { :host { --ground: #171b24; --ink: #edf0f6; --soft: #a2abbd; --line: #2b3241;
+  --error: #ff8a8f; --error-ground: #34191d; --link: #9db5ff; --code: #0f131a } }
+.veil { position: absolute; inset: 0; background: rgb(12 16 26 / 48%) }
+.panel { position: absolute; inset: 0; margin: auto; box-sizing: border-box; width: min(44rem, calc(100% - 2rem));
+  height: fit-content; max-height: calc(100% - 2rem); overflow: auto; overscroll-behavior: contain; border-radius: 14px;
+  background: var(--ground); color: var(--ink); box-shadow: 0 24px 64px rgb(8 12 24 / 34%);
+  font: 15px/1.55 system-ui, -apple-system, "Segoe UI", sans-serif }
+header { position: sticky; top: 0; display: flex; align-items: center; gap: .75rem; padding: .9rem 1.25rem;
+  border-bottom: 1px solid var(--line); background: var(--ground) }
+h1 { flex: 1; margin: 0; font: inherit; font-weight: 650 }
+h1::before { content: ""; display: inline-block; width: .6em; height: .6em; margin-right: .6em; border-radius: 50%;
+  background: var(--error) }
+button { font: inherit; cursor: pointer }
+.close { min-width: 44px; min-height: 44px; margin: -.6rem -.7rem -.6rem 0; padding: 0; border: 0; border-radius: 10px; background: none;
+  color: var(--soft); font-size: 1.35rem; line-height: 1 }
+.close:hover { background: var(--code); color: var(--ink) }
+ol { margin: 0; padding: 0; list-style: none }
+li { padding: 1.1rem 1.25rem; border-bottom: 1px solid var(--line) }
+li:last-child { border-bottom: 0 }
+.place { display: inline-block; max-width: 100%; margin: 0 0 .5rem; padding: .2rem .55rem; border: 0; border-radius: 7px;
+  background: var(--code); color: var(--link); font: 13px/1.6 ui-monospace, "SF Mono", Menlo, Consolas, monospace;
+  text-align: start; overflow-wrap: anywhere }
+button.place:hover { text-decoration: underline }
+.rule { margin: 0; font-weight: 550; overflow-wrap: anywhere }
+.fix { margin: .3rem 0 0; color: var(--soft); overflow-wrap: anywhere }
+footer { padding: .75rem 1.25rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 13px }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
+@media (max-width: 480px) { .panel { width: 100%; max-height: 85%; margin-bottom: 0; border-radius: 14px 14px 0 0 } }
+`

@@ -1,10 +1,48 @@
+import type { TestCardPreset } from '@tillwright/contract'
+import type { Plugin } from '@tillwright/plugin-build'
 import { z } from 'zod'
-import { scenarioCards, type ScenarioCard } from './scenario-cards.ts'
 
-/** The file of a plugin that holds its scenarios, beside its manifest. */
+/** The plugin's file of scenarios, next to its manifest. */
 export const SCENARIOS_FILE = 'scenarios.json'
 
-/** As many as anybody looks through. */
+/** The cards of the platform's simulator that a scenario may call by a name. */
+export const scenarioCards = {
+  success: '4242424242424242',
+  success_mastercard: '5555555555554444',
+  success_amex: '378282246310005',
+  declined: '4000000000000002',
+  insufficient_funds: '4000000000009995',
+  lost_card: '4000000000009987',
+  stolen_card: '4000000000009979',
+  expired_card: '4000000000000069',
+  incorrect_cvc: '4000000000000127',
+  processing_error: '4000000000000119',
+  threeds: '4000002760003184',
+} as const
+type ScenarioCard = keyof typeof scenarioCards
+
+/** The presets of a preview session that stand for a card: with one the payment ends so whatever card is typed. */
+const cardPresets: Readonly<Record<string, TestCardPreset>> = {
+  '4242424242424242': 'network1_success',
+  '5555555555554444': 'network2_success',
+  '378282246310005': 'network3_success',
+  '4000000000000002': 'network1_declined',
+  '4000000000009995': 'network1_insufficient',
+  '4000002500003155': 'network1_3ds',
+  '4000002760003184': 'network1_3ds',
+}
+
+/** The number of a scenario's card, which may be named. */
+export function cardNumber(card: string): string {
+  return Object.hasOwn(scenarioCards, card) ? scenarioCards[card as ScenarioCard] : card
+}
+
+/** The preset that makes a preview's payment end as with this card; `undefined` for a card that has to be typed. */
+export function presetOfCard(card: string): TestCardPreset | undefined {
+  return cardPresets[cardNumber(card)]
+}
+
+/** The maximum number of scenarios. */
 const SCENARIOS_MAX = 50
 /** A window that a browser can have. */
 const VIEWPORT_MAX_PX = 4_096
@@ -13,7 +51,7 @@ const cardNames = Object.keys(scenarioCards) as [ScenarioCard, ...ScenarioCard[]
 
 const text = z.string().min(1).max(100)
 
-const line = z.strictObject({
+const lineSchema = z.strictObject({
   variantId: text.meta({ description: 'The variant of a product to buy.', examples: ['variant_tote'] }),
   quantity: z
     .int()
@@ -23,7 +61,7 @@ const line = z.strictObject({
     .meta({ description: 'How many of it; one unless given.', examples: [2] }),
 })
 
-const viewport = z.union(
+const viewportSchema = z.union(
   [
     z.enum(['phone', 'desktop']),
     z.strictObject({
@@ -43,7 +81,7 @@ const viewport = z.union(
 )
 
 /** One situation to see a plugin in. All but its name may be left out. */
-export const scenario = z.strictObject({
+export const scenarioSchema = z.strictObject({
   name: text.meta({ description: 'What it is called; no two have the same.', examples: ['Declined card'] }),
   page: text
     .optional()
@@ -84,11 +122,11 @@ export const scenario = z.strictObject({
     .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code, such as "DE"')
     .optional()
     .meta({ description: 'Where goods are shipped to, ISO 3166-1 alpha-2.', examples: ['DE'] }),
-  viewport: viewport
+  viewport: viewportSchema
     .optional()
     .meta({ description: 'The size of the window; that of a desktop unless given.', examples: ['phone'] }),
   lines: z
-    .array(line)
+    .array(lineSchema)
     .max(100)
     .optional()
     .meta({
@@ -96,13 +134,13 @@ export const scenario = z.strictObject({
       examples: [[{ variantId: 'variant_tote', quantity: 2 }]],
     }),
 })
-export type Scenario = z.output<typeof scenario>
+export type Scenario = z.output<typeof scenarioSchema>
 
 /** The whole of `scenarios.json`. */
 export const scenariosFile = z.strictObject({
   $schema: z.string().max(255).optional().meta({ description: 'The address of the schema, for editors.' }),
   scenarios: z
-    .array(scenario)
+    .array(scenarioSchema)
     .min(1)
     .max(SCENARIOS_MAX)
     .superRefine((scenarios, context) => {
@@ -121,4 +159,29 @@ export function scenariosSchema(): z.core.JSONSchema.BaseSchema {
     ...z.toJSONSchema(scenariosFile, { target: 'draft-7', io: 'input' }),
     title: 'Scenarios of a Tillwright plugin',
   }
+}
+
+/** The size of a window, in CSS pixels. */
+export interface Viewport {
+  width: number
+  height: number
+}
+
+/** The windows that have a name. */
+export const viewports = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1_280, height: 800 },
+} as const satisfies Record<string, Viewport>
+
+/** The window of a scenario; a desktop's unless it says otherwise. */
+export function viewportOf({ viewport = 'desktop' }: Pick<Scenario, 'viewport'>): Viewport {
+  return typeof viewport === 'string' ? viewports[viewport] : viewport
+}
+
+/** The settings of a scenario's preset, else of the plugin's default one; none if there is neither. */
+export function settingsOf(
+  { presets, defaultPreset }: Plugin['configuration'],
+  { preset }: Pick<Scenario, 'preset'>,
+): Readonly<Record<string, unknown>> {
+  return presets[preset ?? defaultPreset ?? ''] ?? {}
 }

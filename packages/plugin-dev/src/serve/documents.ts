@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
-import { readJsxRuntime, sourceDocument, type Plugin, type Problem } from '@tillwright/plugin-build'
-import { MODULES_PATH } from './addresses.ts'
-import { clientAddress } from './create-modules.ts'
+import { type PageOrigins, pagePolicy, type PageSecurity } from '@tillwright/contract'
+import { inlineHashes } from '@tillwright/contract/inline-hashes'
+import { type Plugin, type Problem, readJsxRuntime, sourceDocument } from '@tillwright/plugin-build'
+import { MODULES_PATH, type OwnData } from '../protocol.ts'
+import { clientAddress } from './modules.ts'
 
 /** The document of a page without its data. */
 export interface PageDocument {
@@ -11,8 +13,8 @@ export interface PageDocument {
 }
 
 /**
- * The document of a page, as a build would make it but for the addresses of its scripts; or what keeps it from having one.
- * What another page lacks is no matter of this one.
+ * The document of a page, as a build would make it except for the addresses of its scripts; or the errors for which
+ * there is none. Errors of other pages do not count.
  */
 export async function pageDocument(plugin: Plugin, pageId: string): Promise<PageDocument | { problems: Problem[] }> {
   const alone = { ...plugin, pages: plugin.pages.filter(({ id }) => id === pageId) }
@@ -23,10 +25,13 @@ export async function pageDocument(plugin: Plugin, pageId: string): Promise<Page
   return { html: made.html, key: hash('sha256', said).slice(0, 16) }
 }
 
-/** What every document begins with: hot reload, and what tells of errors. */
+/** Scripts of every document: hot reload and our client. */
 const ownScripts: readonly string[] = [`${MODULES_PATH}@vite/client`, clientAddress]
 
-/** What React's refresh has to have done before any component is loaded; a module, since nothing inline runs in a page. */
+/**
+ * React's refresh must be set up before any component is loaded; in a module, because the policy allows no inline
+ * script.
+ */
 const reactPreamble = `${MODULES_PATH}@id/@vitejs/plugin-react/preamble`
 
 /** The keys of all documents of a plugin, by the ids of their pages. */
@@ -40,25 +45,12 @@ export async function documentKeys(plugin: Plugin): Promise<Record<string, strin
   return Object.fromEntries(keys)
 }
 
-/** What our client is told in a document, apart from what the page itself is told. */
-export interface OwnData {
-  /** Tells this document from another one of the same page; '' in one that is no page. */
-  key: string
-  /** The plugin's folder, for editors. */
-  root: string
-  /** Counts what pages are told. */
-  revision: number
-  /** Counts the times that modules have changed. */
-  updates: number
-  toolbar: 'corner' | 'none'
-}
-
-/** What our client is told, as it stands in a document. */
+/** The script element with our client's data. */
 export function ownDataScript(data: OwnData): string {
   return `<script type="application/json" id="tillwright-dev">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>`
 }
 
-/** What stands in a document that is no page: where a page is not there, or not yet. */
+/** The content of a document where there is no page, or none yet. */
 export interface BareContent {
   title: string
   /** HTML. */
@@ -66,7 +58,7 @@ export interface BareContent {
   own: OwnData
 }
 
-/** A document that shows nothing but its body and what our client shows. */
+/** A document with a body and our client's scripts only. */
 export function bareDocument({ title, body, own }: BareContent): string {
   const scripts = ownScripts.map((path) => `<script type="module" src="${path}"></script>`).join('\n')
   return `<!doctype html>
@@ -88,4 +80,26 @@ ${body}
 </body>
 </html>
 `
+}
+
+/** The inputs of a document's policy. */
+export interface PolicedDocument {
+  /** Before its data were written into it. */
+  html: string
+  origins: PageOrigins
+  security: PageSecurity
+  /** Lets the styles be that Vite puts into the page, and no others. */
+  nonce: string
+}
+
+/**
+ * The policy of a document: that of the hosted page, plus only what hot reload needs, so that nothing works here that
+ * would not work when published.
+ */
+export function documentPolicy({ html, origins, security, nonce }: PolicedDocument): string {
+  const { scripts, styles } = inlineHashes(html)
+  const inline = { scripts, styles: [...styles, `'nonce-${nonce}'`] }
+  // Not every browser takes 'self' for web sockets too.
+  const socket = new URL(origins.apiUrl).origin.replace(/^http/, 'ws')
+  return pagePolicy(origins, inline, { ...security, connect: [...(security.connect ?? []), socket] })
 }

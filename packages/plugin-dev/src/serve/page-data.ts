@@ -1,27 +1,11 @@
 import type { MatchedPage } from '@tillwright/contract'
 import type { Plugin } from '@tillwright/plugin-build'
-import type { Binding } from '../binding/bind-plugin.ts'
-import { stepIdOf } from '../binding/steps-of.ts'
-import { settingsOf } from '../scenarios/settings-of.ts'
-import { API_PATH, RENEW_PATH } from './addresses.ts'
+import type { Binding } from '../binding/index.ts'
+import { pageAddress, stepIdOf } from '../pages.ts'
+import { API_PATH, RENEW_PATH, type SharedData } from '../protocol.ts'
+import { settingsOf } from '../scenarios/index.ts'
 
-/** What every page of a plugin is told while it is being written. */
-export interface SharedData {
-  v: 1
-  publishableKey: string
-  storeId: string
-  deploymentId: 'dev'
-  pluginId: string
-  version: string
-  basePath: '/'
-  config: Readonly<Record<string, unknown>>
-  templates: Readonly<Record<string, Record<string, unknown>>>
-  session: { token: string; isPreview: true }
-  /** Where a page whose token is refused gets another one. */
-  renewUrl: string
-}
-
-/** What one page is told, as hosted pages are; `session` and `renewUrl` are the preview's. */
+/** The data of one page, in the shape of hosted pages; `session` and `renewUrl` belong to the preview. */
 export interface DevPageData extends SharedData {
   apiUrl: string
   vaultUrl: string
@@ -29,7 +13,7 @@ export interface DevPageData extends SharedData {
   funnel: { id: string; stepId: string } | null
 }
 
-/** What all pages are told alike, so that it can be told again when it changes. */
+/** The data that all pages share, sent again when it changes. */
 export function sharedData({ file, configuration, templates }: Plugin, binding: Binding): SharedData {
   const { scenario, shop, preview, publishableKey } = binding
   return {
@@ -48,7 +32,7 @@ export function sharedData({ file, configuration, templates }: Plugin, binding: 
 }
 
 /** Where a page was asked for. */
-export interface AskedPage {
+export interface PageRequest {
   matched: MatchedPage | null
   /** The origin by which the browser knows this server. */
   origin: string
@@ -56,8 +40,8 @@ export interface AskedPage {
   vaultUrl: string
 }
 
-/** What a page is told with its document. */
-export function pageData(plugin: Plugin, binding: Binding, { matched, origin, vaultUrl }: AskedPage): DevPageData {
+/** The data in a page's document. */
+export function pageData(plugin: Plugin, binding: Binding, { matched, origin, vaultUrl }: PageRequest): DevPageData {
   const page = matched && { id: matched.page.id, path: matched.page.path, params: matched.params }
   return {
     ...sharedData(plugin, binding),
@@ -65,5 +49,35 @@ export function pageData(plugin: Plugin, binding: Binding, { matched, origin, va
     vaultUrl,
     page,
     funnel: page && { id: binding.funnel.id, stepId: stepIdOf(page.id) },
+  }
+}
+
+/**
+ * Replaces the addresses of steps in the platform's answer about a session by those of this server: the platform knows
+ * only the addresses of deployments.
+ *
+ * @param text JSON; anything else stays as it is.
+ * @param origin The origin of this server's pages.
+ */
+export function withStepAddresses(text: string, { pages }: Pick<Plugin, 'pages'>, origin: string): string {
+  const answer = parsed(text)
+  const session = [answer, Object(answer)['session']].find((each) => Object(each)['sessionId'] !== undefined)
+  if (session === undefined) return text
+  const orderId: unknown = Object(Object(session)['payment'])['orderId']
+  const params = typeof orderId === 'string' ? { orderId } : {}
+  const addresses = new Map(pages.map((page) => [stepIdOf(page.id), origin + pageAddress(page, params)]))
+  for (const name of ['step', 'nextStep']) {
+    const step = Object(session)[name]
+    const url = addresses.get(Object(step)['id'])
+    if (url !== undefined) step.url = url
+  }
+  return JSON.stringify(answer)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

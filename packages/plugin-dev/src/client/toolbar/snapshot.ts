@@ -1,8 +1,8 @@
 import type { BuyerSession } from '@tillwright/contract'
-import type { Scenario } from '../../scenarios/scenario.ts'
-import { askSession } from './session-api.ts'
+import type { Scenario } from '../../scenarios/index.ts'
+import { sessionToken } from '../live-data.ts'
 
-/** A session as it can be brought back: what was said in it, and where it was. */
+/** What it takes to restore a session: the buyer's input and the current step. */
 export interface Snapshot {
   takenAt: string
   scenario: Scenario
@@ -34,10 +34,33 @@ export function isPaid({ order }: Pick<BuyerSession, 'order'>): boolean {
   return order?.status === 'paid'
 }
 
-/** Says again in a session that has just begun what was said in the one of the snapshot. */
+/** Enters the snapshot's input into a new session. */
 export async function replay({ codes, contact, address, stepId }: Snapshot): Promise<void> {
   for (const code of codes) await askSession('POST', '/promotion-codes', { code })
   if (contact !== null) await askSession('PUT', '/contact', contact)
   if (address !== null) await askSession('PUT', '/address', address)
   if (stepId !== null) await askSession('POST', '/go-to', { stepId })
+}
+
+/** The toolbar's own requests are not recorded with the page's. */
+const send = window.fetch.bind(window)
+
+/** Asks the session API as the page itself would; every answer is the session as it is then. */
+export async function askSession(method: string, path: string, body?: object): Promise<BuyerSession> {
+  const response = await send(`/__tillwright/api/api/session/v1/session${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${sessionToken()}`,
+      ...(body !== undefined && { 'Content-Type': 'application/json', 'Idempotency-Key': newKey() }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const answer = await response.json()
+  if (response.ok) return answer
+  throw new Error(String(answer?.error?.message ?? `The platform answered ${response.status}.`))
+}
+
+/** Not randomUUID(), which a page on the network without HTTPS lacks. */
+function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }

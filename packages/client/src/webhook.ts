@@ -1,0 +1,93 @@
+import {
+  type EventProperties,
+  type EventType,
+  eventTypes,
+  webhookPayload,
+  type WebhookPayload,
+} from '@tillwright/contract'
+import { Webhook } from 'standardwebhooks'
+import { parseJson } from './request.ts'
+import { TillwrightError } from './tillwright-error.ts'
+
+/** The delivery's headers, as Node or as the Fetch API has them. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * Checks that a webhook comes from the platform, was sent within the last five minutes and was not altered.
+ *
+ * @param body The request's body exactly as it came: an object that was parsed and written again does not verify.
+ * @param secret The endpoint's `whsec_...`; both while one is being replaced by the next.
+ * @returns The delivery. It may come more than once, with the same `id` each time.
+ * @throws {TillwrightError} `webhook_invalid`: answer 400 and do nothing. `options_invalid` for a malformed secret.
+ *   Source: Standard Webhooks 1.0.0, "Verifying webhook authenticity".
+ */
+export function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+): WebhookPayload {
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
+  const signed = Object.fromEntries(signedHeaders.map((name) => [name, headerValue(headers, name)]))
+  const refusals = verifiers(secret).map((verifier) =>
+    rejection(() => verifier.verify(text, signed, { jsonParse: false })),
+  )
+  if (!refusals.includes(null)) throw invalid(refusals.find((problem) => problem !== noMatch) ?? noMatch)
+  return payload(text)
+}
+
+const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+const noMatch = 'No matching signature found'
+
+function headerValue(headers: WebhookHeaders, name: string): string {
+  if (headers instanceof Headers) return headers.get(name) ?? ''
+  const [, value = ''] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? []
+  return typeof value === 'string' ? value : value.join(', ')
+}
+
+function verifiers(secret: string | readonly string[]): Webhook[] {
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (secrets.length > 0 && secrets.every((each) => /^whsec_[A-Za-z0-9+/]+=*$/.test(each))) {
+    return secrets.map((each) => new Webhook(each))
+  }
+  const message = '`secret` must be the secret of the webhook endpoint, whsec_ and base64, or a list of such.'
+  throw new TillwrightError('options_invalid', message, { param: 'secret' })
+}
+
+/** The library's reason for refusing a webhook; `null` if it verifies. */
+function rejection(verify: () => unknown): string | null {
+  try {
+    verify()
+    return null
+  } catch (problem) {
+    return problem instanceof Error ? problem.message : String(problem)
+  }
+}
+
+function payload(text: string): WebhookPayload {
+  const read = webhookPayload.safeParse(parseJson(text))
+  if (read.success) return read.data
+  throw invalid('it is signed, but its body is not that of a Tillwright event')
+}
+
+function invalid(reason: string): TillwrightError {
+  return new TillwrightError('webhook_invalid', `The webhook is refused: ${reason}.`)
+}
+
+/**
+ * The typed properties of a webhook's event, when it is of the wanted type:
+ * `eventProperties(delivery, 's_order_paid')?.orderId`.
+ *
+ * @returns `null` for an event of another type, and for one over 20 kB, which is delivered as its id alone: read it with
+ *   `client.events.get`.
+ * @throws {TillwrightError} `webhook_invalid` when the properties are not what the contract says of the type.
+ */
+export function eventProperties<Type extends EventType>(
+  delivery: WebhookPayload,
+  type: Type,
+): EventProperties<Type> | null {
+  if (delivery.type !== type || !('properties' in delivery.data)) return null
+  const read = eventTypes[type].safeParse(delivery.data.properties)
+  if (!read.success) throw new TillwrightError('webhook_invalid', `The properties of this ${type} are malformed.`)
+  // `safeParse` of the type's own schema answers its output; the compiler cannot follow the index through the table.
+  return read.data as EventProperties<Type>
+}

@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import {
+  type Framework,
+  frameworks,
+  type Language,
+  languages,
+  NAME_MAX_CHARS,
+  type PackageManager,
+  packageManagers,
+  type PluginChoices,
+  type Template,
+  templates,
+} from './choices.ts'
+import { Failed } from './failure.ts'
+
+/** The options of a command line. */
+export interface Options extends Partial<PluginChoices> {
+  /** Ask no questions. */
+  yes: boolean
+  /** The answer is one JSON document. */
+  json: boolean
+  help: boolean
+}
+
+const flags = {
+  name: { type: 'string' },
+  template: { type: 'string', short: 't' },
+  language: { type: 'string' },
+  framework: { type: 'string' },
+  'package-manager': { type: 'string' },
+  install: { type: 'boolean' },
+  git: { type: 'boolean' },
+  yes: { type: 'boolean', short: 'y', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+/**
+ * Reads a command line.
+ *
+ * @throws {Failed} `usage`.
+ */
+export function readOptions(words: readonly string[]): Options {
+  const { values, positionals } = parse(words)
+  const [folder, ...more] = positionals
+  if (more.length > 0) throw wrong(`One folder is made at a time, so ${more.join(' ')} is too much.`)
+  if (folder === '') throw wrong('The folder has no name.')
+  const { name, template, language, framework, install, git, yes, json, help } = values
+  return {
+    ...(folder !== undefined && { folder }),
+    ...(name !== undefined && { name: readName(name) }),
+    ...(template !== undefined && { template: oneOf<Template>('template', template, templates) }),
+    ...(language !== undefined && { language: oneOf<Language>('language', language, languages) }),
+    ...(framework !== undefined && { framework: oneOf<Framework>('framework', framework, frameworks) }),
+    ...managerIn(values['package-manager']),
+    ...(install !== undefined && { install }),
+    ...(git !== undefined && { git }),
+    yes,
+    json,
+    help,
+  }
+}
+
+/** Reads a name, as an option or an answer. @throws {Failed} `usage`. */
+export function readName(text: string): string {
+  const name = text.trim()
+  if (name.length >= 1 && name.length <= NAME_MAX_CHARS) return name
+  throw wrong(`The name must be a text of 1 to ${NAME_MAX_CHARS} characters.`)
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: flags, allowPositionals: true, allowNegative: true })
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function managerIn(said: string | undefined): { packageManager?: PackageManager } {
+  if (said === undefined) return {}
+  return { packageManager: oneOf<PackageManager>('package-manager', said, packageManagers) }
+}
+
+function oneOf<Word extends string>(flag: string, said: string, words: Readonly<Record<Word, unknown>>): Word {
+  const known = Object.keys(words) as Word[] // what the record is made of
+  const word = known.find((each) => each === said)
+  if (word !== undefined) return word
+  throw wrong(`--${flag} must be one of ${known.join(', ')}, not "${said}".`)
+}
+
+function wrong(message: string): Failed {
+  return new Failed(`${message} (--help says what there is.)`, 'usage')
+}

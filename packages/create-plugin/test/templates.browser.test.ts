@@ -1,0 +1,165 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { launchChromium } from '../../../.ci/chromium.ts'
+import { settle } from '../../../apps/demo-shop/flows/buyer.ts'
+import { publishedPlugins, type PublishedPlugins } from './published-plugins.ts'
+
+let plugins: PublishedPlugins
+let browser: Browser
+beforeAll(async () => {
+  ;[plugins, browser] = await Promise.all([publishedPlugins(), launchChromium()])
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([browser?.close(), plugins?.stop()])
+})
+
+/** Opens a page in a window of its own. A test that ends without having looked at its complaints fails. */
+async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => void (isComplaint(message.type(), message.text()) && complaints.push(message.text())))
+  page.on('pageerror', (error) => void complaints.push(String(error.stack)))
+  onTestFinished(async () => {
+    await context.close()
+    expect(complaints).toEqual([])
+  })
+  await page.goto(url)
+  return page
+}
+
+/** The browser logs each error response: a declined card, and a step that is over. */
+function isComplaint(type: string, text: string): boolean {
+  return type === 'error' && !/status of 40[29]/.test(text)
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  // The card form is looked at by tests of its own: what lies behind its frame axe cannot see.
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+/** Presses the button that pays, also where it has to be scrolled to. */
+async function pay(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: /^Pay \$/ })
+  await settle(button)
+  await button.click()
+}
+
+async function typeCard(page: Page, number: string): Promise<void> {
+  const card = page.frameLocator('form iframe')
+  for (const [label, keys] of [
+    ['Card number', number],
+    ['Expiry date', '1234'],
+    ['Security code', '123'],
+  ] as const) {
+    await card.getByLabel(label).fill('')
+    await card.getByLabel(label).pressSequentially(keys)
+  }
+}
+
+test('blank shows its headline in the language of the buyer', async () => {
+  const url = await plugins.publish('blank', ['--template', 'blank'], {})
+  const page = await open(url)
+  await page.getByText('Your order is empty.').waitFor()
+  expect(await page.getByRole('heading').textContent()).toBe('Hello')
+  await expectAccessible(page)
+  const german = await open(url, { locale: 'de-AT' })
+  await german.getByText('Deine Bestellung ist leer.').waitFor()
+  expect(await german.getByRole('heading').textContent()).toBe('Hallo')
+})
+
+test('checkout tells what is missing and why a card is declined, keeps what was typed, and shows a receipt', async () => {
+  const [variantId] = plugins.variants
+  const page = await open(await plugins.publish('checkout', ['--template', 'checkout'], { variantId }))
+  await pay(page)
+  await page.getByText('Enter your email address.').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('email')
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await typeCard(page, '4000000000009995')
+  await pay(page)
+  await page.getByText('The card lacks the funds.').waitFor()
+  await typeCard(page, '4242424242424242')
+  await pay(page)
+  await page.waitForURL(/\/thank-you$/)
+  await page.getByText('Order for ada@example.com').waitFor()
+  await page.getByText(/^1 × /).waitFor()
+  await expectAccessible(page)
+  await page.goBack()
+  await page.getByText('This order is paid.').waitFor()
+})
+
+test('checkout in JavaScript with React asks the bank, and is as accessible in the dark', async () => {
+  const [variantId] = plugins.variants
+  const words = ['--template', 'checkout', '--language', 'javascript', '--framework', 'react']
+  const settings = { variantId, theme: 'dark', accent: '#facc15' }
+  const page = await open(await plugins.publish('at-night', words, settings))
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await typeCard(page, '4000002760003184')
+  await expectAccessible(page)
+  await pay(page)
+  const bank = page.frameLocator('dialog iframe').frameLocator('dialog iframe')
+  await bank.getByRole('textbox').fill('1234')
+  await bank.getByRole('button').first().click()
+  await page.waitForURL(/\/thank-you$/)
+  await page.getByText('Order for ada@example.com').waitFor()
+})
+
+test('funnel follows the steps of the store, with a second offer by one click', async () => {
+  const [variantId, upsellVariantId] = plugins.variants
+  const url = await plugins.publish('funnel', ['--template', 'funnel'], { variantId, upsellVariantId })
+  const steps = [
+    { id: 'offer', type: 'offer', path: '/', isEntry: true },
+    { id: 'checkout', type: 'checkout', path: '/checkout' },
+    { id: 'upsell', type: 'upsell', path: '/upsell' },
+    { id: 'thank-you', type: 'thank_you', path: '/thank-you' },
+  ].map((step) => ({ ...step, name: step.id, pluginId: 'funnel', pageId: step.id }))
+  await plugins.client.funnels.create({ storeId: plugins.storeId, name: 'Totes', active: true, steps })
+  const page = await open(url)
+  await page.getByText(/^\$\d/).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Order now' }).click()
+  await page.waitForURL(/\/checkout$/)
+  await page.getByLabel('Email').fill('ada@example.com')
+  await typeCard(page, '4242424242424242')
+  await expectAccessible(page)
+  await pay(page)
+  await page.waitForURL(/\/upsell$/)
+  const accept = page.getByRole('button', { name: /^Add it for \$/ })
+  await accept.waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await accept.dblclick()
+  await page.waitForURL(/\/thank-you$/)
+  await expect.poll(() => page.getByText(/^1 × /).count()).toBe(2)
+  await expectAccessible(page)
+  await page.reload()
+  await expect.poll(() => page.getByText(/^1 × /).count()).toBe(2)
+  await page.goBack()
+  await expect.poll(() => page.getByRole('heading').textContent()).toMatch(/Thank you|That is all/)
+})
+
+test('funnel without a funnel in the store leads through its screens, and takes no for an answer', async () => {
+  const [variantId] = plugins.variants
+  const words = ['--template', 'funnel', '--language', 'javascript', '--framework', 'react']
+  const settings = { variantId, theme: 'dark', accent: '#f472b6' }
+  const page = await open(await plugins.publish('alone', words, settings))
+  await page.getByRole('button', { name: 'Order now' }).click()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Order now' }).click()
+  await page.getByLabel('Email').fill('ada@example.com')
+  await typeCard(page, '4242424242424242')
+  await expectAccessible(page)
+  await pay(page)
+  await page.getByRole('button', { name: /^Add it for \$/ }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'No, thank you' }).click()
+  await page.getByText('Order for ada@example.com').waitFor()
+  expect(await page.getByText(/^1 × /).count()).toBe(1)
+})

@@ -1,0 +1,60 @@
+import { type Client, TillwrightError } from '@tillwright/client'
+import type { Product } from '@tillwright/contract'
+import type { KeptShop } from '../local-state.ts'
+import type { DevPlatform } from './platform.ts'
+
+/** The store and product that a preview's order begins with. */
+export interface DemoShop {
+  storeId: string
+  productId: string
+  /** The variant that a new session has one piece of. */
+  variantId: string
+}
+
+/** Finds the store and the product that previews sell, or makes them. */
+export async function findShop(
+  client: Client,
+  platform: Pick<DevPlatform, 'storeId'>,
+  kept: KeptShop | null,
+): Promise<DemoShop> {
+  const storeId = platform.storeId ?? kept?.storeId ?? (await makeStore(client))
+  const known = kept === null ? null : await unlessMissing(client.products.get({ productId: kept.productId }))
+  return shopOf(known?.storeId === storeId ? known : await makeProduct(client, storeId))
+}
+
+/** The result of a call; `null` for a 404. */
+export async function unlessMissing<Result>(call: Promise<Result>): Promise<Result | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof TillwrightError && error.status === 404) return null
+    throw error
+  }
+}
+
+async function makeStore(client: Client): Promise<string> {
+  const [flow] = await client.paymentFlows.list({})
+  const store = await client.stores.create({
+    name: 'Plugin previews',
+    baseCurrency: 'USD',
+    ...(flow !== undefined && { selectedPaymentFlowId: flow.id }),
+  })
+  return store.id
+}
+
+async function makeProduct(client: Client, storeId: string): Promise<Product> {
+  const price = { currencyOptions: { USD: { amount: 2_400 }, EUR: { amount: 2_200 }, GBP: { amount: 1_900 } } }
+  const { productId } = await client.products.create({
+    storeId,
+    name: 'Canvas tote',
+    description: 'A sturdy bag of undyed organic canvas, made to be filled.',
+    isShippable: true,
+    variants: [{ name: 'Natural', grams: 320, default: true, prices: [price] }],
+  })
+  return client.products.get({ productId })
+}
+
+function shopOf({ id: productId, storeId, variants }: Product): DemoShop {
+  const variant = variants.find((each) => each.default) ?? variants[0]
+  return { storeId, productId, variantId: variant?.id ?? '' }
+}

@@ -1,0 +1,182 @@
+import { readFile, stat } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { createClient } from '@tillwright/client'
+import { buildPlugin } from '@tillwright/plugin-build'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { devStage, stageFolder, stagePlatform, type StagePlatform } from '../../test/dev-stage.ts'
+import { shopFiles } from '../../test/shop-plugin.ts'
+import { sessionReader } from '../inspector.ts'
+
+let platform: StagePlatform
+beforeAll(async () => {
+  platform = await stagePlatform()
+})
+afterAll(() => platform.remove())
+
+test('a page is served with its data, its own modules and the client, and the key stays in the process', async () => {
+  const dev = await devStage(platform, shopFiles)
+  const html = await (await fetch(dev.url)).text()
+  expect(html).toContain('<div id="app">')
+  expect(html).toContain('src="/__tillwright/vite/src/pages/pay.tsx"')
+  expect(html).toContain('client/main.ts')
+  expect(await dev.dataOf('/thanks/order_1')).toMatchObject({
+    v: 1,
+    pluginId: 'shop',
+    page: { id: 'thanks', path: '/thanks/:orderId', params: { orderId: 'order_1' } },
+    config: { headline: 'Welcome' },
+    templates: { mail: { subject: 'Thanks' } },
+    apiUrl: `${dev.url}/__tillwright/api`,
+    vaultUrl: platform.local().vaultUrl,
+    session: { token: expect.stringMatching(/^fstok_/), isPreview: true },
+    funnel: { stepId: 'step-thanks' },
+    publishableKey: expect.stringMatching(/^test_pk_/),
+  })
+  expect(html).not.toContain('_sk_')
+  expect(await (await fetch(`${dev.url}/robots.txt`)).text()).toBe('none')
+  expect((await fetch(`${dev.url}/nowhere`)).status).toBe(404)
+  expect((await fetch(`${dev.url}/favicon.ico`)).status).toBe(204)
+})
+
+test('the session is reached through the same origin, with a line in its order, and steps have addresses here', async () => {
+  const dev = await devStage(platform, shopFiles)
+  const { session } = (await dev.dataOf('/')) as { session: { token: string } }
+  const call = (method: string, path: string, body?: object) =>
+    fetch(`${dev.url}/__tillwright/api/api/session/v1/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${session.token}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).then((response) => response.json())
+  expect(await call('GET', 'session')).toMatchObject({
+    isPreview: true,
+    step: { id: 'step-pay', url: `${dev.url}/` },
+    nextStep: { id: 'step-thanks', url: `${dev.url}/thanks/preview` },
+    order: { amount: 2_400, lines: [{ quantity: 1 }] },
+  })
+})
+
+test('nothing of the server and its client is in what is published', async () => {
+  const root = await stageFolder(shopFiles)
+  const { files, problems } = await buildPlugin(root, { environment: {}, target: null })
+  expect(problems).toEqual([])
+  expect(files.length).toBeGreaterThan(3)
+  for (const { path, bytes } of files) {
+    expect(Buffer.from(bytes).toString(), path).not.toMatch(
+      /tillwright-overlay|tillwright-toolbar|__tillwright|tillwright:problems|import\.meta\.hot/,
+    )
+  }
+})
+
+test('what was made once is found again at the next start', async () => {
+  const first = await devStage(platform, shopFiles)
+  const before = await first.dataOf('/')
+  await first.stop()
+  const kept = await readFile(join(first.root, '.tillwright/dev.json'), 'utf8')
+  expect((await stat(join(first.root, '.tillwright/dev.json'))).mode & 0o777).toBe(0o600)
+  const second = await devStage(platform, {}, { folder: first.root })
+  expect(await readFile(join(first.root, '.tillwright/dev.json'), 'utf8')).toContain(
+    JSON.parse(kept)[platform.local().local.accountId].funnelId,
+  )
+  expect((await second.dataOf('/'))['funnel']).toEqual(before['funnel'])
+})
+
+test('a port that is taken is left for the next one, and that is told', async () => {
+  const first = await devStage(platform, shopFiles)
+  const port = Number(new URL(first.url).port)
+  const second = await devStage(platform, shopFiles, { port })
+  expect(Number(new URL(second.url).port)).toBeGreaterThan(port)
+  expect(second.events.find(({ type }) => type === 'ready')).toMatchObject({ movedFrom: port })
+})
+
+test('secrets of the folder are not served, however their addresses are written', async () => {
+  const dev = await devStage(platform, { ...shopFiles, '.env.local': 'TOKEN=swordfish' })
+  const paths = [
+    '.tillwright/dev.json',
+    '%2etillwright/dev.json?raw',
+    '%252etillwright/dev.json?import&raw',
+    '.TILLWRIGHT/dev.json?url',
+    '.tillwright/vite/../dev.json?raw',
+    '.env.local?raw',
+  ]
+  for (const path of [...paths, ...paths.map((each) => `@fs${dev.root}/${each}`)]) {
+    const response = await fetch(`${dev.url}/__tillwright/vite/${path}`)
+    expect(response.status, path).toBeGreaterThanOrEqual(400)
+    expect(await response.text(), path).not.toMatch(/swordfish|funnelId/)
+  }
+  expect((await fetch(`${dev.url}/__tillwright/vite/src/word.ts?raw`)).status).toBe(200)
+})
+
+test('a request under another host name, or from another page, is refused', async () => {
+  const dev = await devStage(platform, shopFiles)
+  const { port } = new URL(dev.url)
+  const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
+    new Promise<number | undefined>((resolve) => {
+      request({ host: 'localhost', port, path, method, headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      }).end()
+    })
+  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])
+    expect(await ask('/', { host })).toBe(421)
+  expect(await ask('/__tillwright/renew', { origin: 'https://evil.example' }, 'POST')).toBe(403)
+  expect(await ask('/__tillwright/renew', { 'sec-fetch-site': 'cross-site' }, 'POST')).toBe(403)
+  expect(await ask('/__tillwright/renew', { 'sec-fetch-site': 'same-origin' }, 'POST')).toBe(200)
+})
+
+test('the web socket of modules is not opened for another name', async () => {
+  const dev = await devStage(platform, shopFiles)
+  const { port } = new URL(dev.url)
+  const client = await (await fetch(`${dev.url}/__tillwright/vite/@vite/client`)).text()
+  const [, token = ''] = /wsToken = "([^"]+)"/.exec(client) ?? []
+  expect(token).not.toBe('')
+  const upgraded = (host: string) =>
+    new Promise<boolean>((resolve) => {
+      const headers = {
+        Host: host,
+        Origin: `http://${host}`,
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Protocol': 'vite-hmr',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': Buffer.alloc(16, 1).toString('base64'),
+      }
+      const sent = request({ host: 'localhost', port, path: `/__tillwright/vite/?token=${token}`, headers })
+      sent.on('upgrade', (_, socket) => {
+        socket.destroy()
+        resolve(true)
+      })
+      sent.on('response', (answer) => {
+        answer.resume()
+        resolve(false)
+      })
+      sent.on('error', () => resolve(false))
+      sent.end()
+    })
+  expect(await upgraded(`localhost:${port}`)).toBe(true)
+  expect(await upgraded('evil.example')).toBe(false)
+})
+
+test('a service worker is answered with the script that removes it, as on a host of plugins', async () => {
+  const dev = await devStage(platform, shopFiles)
+  for (const path of ['/sw.js', '/__tillwright/vite/src/word.ts']) {
+    const answer = await fetch(dev.url + path, { headers: { 'Service-Worker': 'script' } })
+    expect([answer.status, answer.headers.get('service-worker-allowed')]).toEqual([200, '/'])
+    expect(await answer.text()).toContain('self.registration.unregister()')
+  }
+})
+
+test('what a key may not read of a session is told by its reason, and the rest is read', async () => {
+  const dev = await devStage(platform, shopFiles)
+  const told = dev.events.find(({ type }) => type === 'session')
+  const sessionId = told?.type === 'session' ? told.sessionId : ''
+  const read = async (apiKey: string) => {
+    const client = createClient({ apiKey, baseUrl: platform.local().apiUrl })
+    return sessionReader(sessionId, client).read(['pay_none'])
+  }
+  const whole = await read(platform.local().local.adminApiKey)
+  expect(whole.events.items.map(({ type }) => type)).toContain('s_funnel_session_started')
+  const { events, payments, authentications } = await read(await platform.readingKey())
+  expect(events).toEqual({ items: [], missing: expect.stringContaining('org:admin') })
+  expect(payments.missing).toContain('pay_none')
+  expect(authentications).toEqual({ items: [], missing: null })
+})

@@ -1,0 +1,37 @@
+import type { Problem } from '@tillwright/plugin-build'
+
+/**
+ * Where problems come from: the plugin's files, its modules, its scenarios, a platform that is gone, and a change that could not
+ * be applied.
+ */
+export type ProblemSource = 'plugin' | 'modules' | 'scenarios' | 'platform' | 'applying'
+
+/** The current problems. */
+export interface ProblemBoard {
+  /** Replaces the problems of a source. */
+  set: (source: ProblemSource, problems: readonly Problem[]) => void
+  of: (source: ProblemSource) => readonly Problem[]
+  /** All errors, in the order in which they are best fixed. */
+  errors: () => Problem[]
+}
+
+const order: readonly ProblemSource[] = ['plugin', 'scenarios', 'modules', 'platform', 'applying']
+
+/** @param changed Called when the errors have changed. */
+export function problemBoard(changed: (errors: readonly Problem[]) => void): ProblemBoard {
+  const problems = new Map<ProblemSource, readonly Problem[]>()
+  let told = '[]'
+  const errors = () =>
+    order.flatMap((source) => (problems.get(source) ?? []).filter(({ severity }) => severity === 'error'))
+  return {
+    errors,
+    of: (source) => problems.get(source) ?? [],
+    set(source, found) {
+      problems.set(source, found)
+      const now = JSON.stringify(errors())
+      if (now === told) return
+      told = now
+      changed(errors())
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Viewport } from '../scenarios/index.ts'
+import { ToolMissing } from './browser.ts'
+import type { PreparedScenario } from './hosts.ts'
+import { takeScreenshot } from './screenshots.ts'
+import { settlePage, watchTraffic } from './settled-page.ts'
+
+/** The window in which a page is opened. */
+export interface PageView {
+  viewport: Viewport
+  /** The language of the browser, BCP 47. */
+  locale: string
+}
+
+/** The screenshot and problems of a page. */
+export interface PageResult {
+  /** The whole page, as PNG. */
+  picture: Buffer
+  /** The compressed bytes of its own scripts and styles. */
+  loadedBytes: number
+  problems: PageProblem[]
+}
+
+/** Opens a page in a new window, waits until it is settled, takes a screenshot and checks it. */
+export function checkPage(browser: Browser, prepared: PreparedScenario, look: PageView): Promise<PageResult> {
+  return inWindow(browser, look, (context) => visit(context, prepared, checkAccessibility))
+}
+
+/** The same without the check for accessibility, which takes longer than all the rest. */
+export function screenshotPage(browser: Browser, prepared: PreparedScenario, look: PageView): Promise<PageResult> {
+  return inWindow(browser, look, (context) => visit(context, prepared, async () => []))
+}
+
+async function inWindow(
+  browser: Browser,
+  { viewport, locale }: PageView,
+  work: (context: BrowserContext) => Promise<PageResult>,
+): Promise<PageResult> {
+  const context = await browser.newContext({
+    viewport,
+    locale,
+    timezoneId: 'UTC',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  })
+  try {
+    return await work(context)
+  } finally {
+    await context.close()
+  }
+}
+
+async function visit(
+  context: BrowserContext,
+  { url, config }: PreparedScenario,
+  check: (page: Page) => Promise<PageProblem[]>,
+): Promise<PageResult> {
+  const page = await context.newPage()
+  if (config !== null) await replaceConfig(page, config)
+  const traffic = watchTraffic(page)
+  const problems = watchErrors(page)
+  const response = await page.goto(url)
+  const status = response?.status() ?? 0
+  if (status >= 400) problems.push({ kind: 'document', message: `The page is answered with ${status}.` })
+  const waitsFor = await settlePage(page, traffic)
+  if (waitsFor !== null) problems.push({ kind: 'unsettled', message: `After 20 s it still waits for ${waitsFor}.` })
+  problems.push(...(await check(page)))
+  const picture = await takeScreenshot(page)
+  return { picture, loadedBytes: await traffic.loadedBytes(new URL(url).origin), problems }
+}
+
+/** The rules of WCAG 2.2, levels A and AA. */
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const NAMED_MAX = 3
+
+/**
+ * The violations that axe-core finds in a page. The card form is skipped: it is the same in every plugin.
+ *
+ * @throws {ToolMissing} Where axe-core is not installed.
+ */
+export async function checkAccessibility(page: Page): Promise<PageProblem[]> {
+  await page.evaluate(await axeSource()) // not as an element: the policy of the page would refuse it
+  const { violations } = await page.evaluate<AxeResults, string[]>(
+    (tags) =>
+      Reflect.get(window, 'axe').run(document, {
+        runOnly: { type: 'tag', values: tags },
+        iframes: false,
+        resultTypes: ['violations'],
+      }),
+    WCAG,
+  )
+  return violations.map(({ id, help, nodes }) => {
+    const places = nodes.slice(0, NAMED_MAX).map(({ target }) => target.join(' '))
+    const more = nodes.length > NAMED_MAX ? ` and ${nodes.length - NAMED_MAX} more` : ''
+    return { kind: 'accessibility', message: `${help} (${id}): ${places.join(', ')}${more}` }
+  })
+}
+
+async function axeSource(): Promise<string> {
+  try {
+    return await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  } catch {
+    throw new ToolMissing('Pages are checked by axe-core: install it with "npm install --save-dev axe-core".')
+  }
+}
+
+/** Collects what a page complains of, from before it is opened. */
+function watchErrors(page: Page): PageProblem[] {
+  const problems: PageProblem[] = []
+  page.on('console', (said) => {
+    if (said.type() !== 'error') return
+    const { url, lineNumber } = said.location()
+    const place = url === '' ? '' : ` (${new URL(url).pathname}:${lineNumber + 1})`
+    problems.push({ kind: 'console', message: `${withoutTokens(said.text())}${place}` })
+  })
+  page.on('pageerror', ({ name, message }) => {
+    problems.push({ kind: 'error', message: withoutTokens(`${name}: ${message}`) })
+  })
+  return problems
+}
+
+/** A session's token grants access to it, and these messages may be logged elsewhere. */
+function withoutTokens(text: string): string {
+  return text.replaceAll(/(fstok|fscode)_\w+/g, '$1_...')
+}
+
+/**
+ * Replaces the settings in every document: a hosted page has those that are live in the store, and a scenario may need
+ * any preset. The modules of a page run after this, once its document has been parsed.
+ */
+async function replaceConfig(page: Page, config: object): Promise<void> {
+  await page.addInitScript((settings) => {
+    const replace = () => {
+      const data = document.getElementById('tillwright-data')
+      if (data !== null) data.textContent = JSON.stringify({ ...JSON.parse(data.textContent), config: settings })
+    }
+    document.addEventListener('readystatechange', replace, { once: true })
+  }, config)
+}
+
+/** A problem of a page in a scenario. */
+export interface PageProblem {
+  kind: 'console' | 'error' | 'unsettled' | 'document' | 'accessibility' | 'budget' | 'picture'
+  message: string
+}

@@ -1,0 +1,106 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { stateFolder } from '../local-state.ts'
+import { type Scenario, scenarioIds, viewportOf } from '../scenarios/index.ts'
+import type { ScenarioHost } from './hosts.ts'
+import { checkPage, type PageProblem } from './page-check.ts'
+import { compareScreenshots } from './screenshots.ts'
+
+/** The plugin's folder of baseline screenshots. */
+export const BASELINES_FOLDER = 'screenshots'
+
+/** Options of `testScenarios`. */
+export interface ScenarioTest {
+  /** The plugin's folder. */
+  root: string
+  browser: Browser
+  host: ScenarioHost
+  scenarios: readonly Scenario[]
+  /** The budget of a page's scripts and styles, compressed; `null` for none. */
+  pageBytesMax: number | null
+  /** Called with each scenario when it is done. */
+  tell: (result: ScenarioResult) => void
+}
+
+/** The result of a scenario. */
+export interface ScenarioResult {
+  name: string
+  id: string
+  /** The path of its screenshot, relative to the plugin's folder. */
+  picture: string
+  /** How it compares with the baseline; `null` without one. */
+  baseline: 'same' | 'differs' | null
+  loadedBytes: number
+  problems: PageProblem[]
+  tookMs: number
+}
+
+/** Runs each scenario of a plugin, one after the other. Their screenshots are written to the plugin's local state. */
+export async function testScenarios(test: ScenarioTest): Promise<ScenarioResult[]> {
+  const { root, scenarios, tell } = test
+  await mkdir(join(await stateFolder(root), BASELINES_FOLDER), { recursive: true })
+  const results: ScenarioResult[] = []
+  for (const [index, id] of scenarioIds(test.scenarios).entries()) {
+    const scenario = scenarios[index]
+    if (scenario === undefined) continue
+    const result = await testScenario(scenario, id, test)
+    tell(result)
+    results.push(result)
+  }
+  return results
+}
+
+/** Stores the screenshots of scenarios as baselines. */
+export async function keepBaselines(root: string, results: readonly ScenarioResult[]): Promise<void> {
+  for (const { id, picture } of results) {
+    const file = baselineFile(root, id)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, await readFile(join(root, picture)))
+  }
+}
+
+async function testScenario(scenario: Scenario, id: string, test: ScenarioTest): Promise<ScenarioResult> {
+  const { root, browser, host, pageBytesMax } = test
+  const startedMs = performance.now()
+  const prepared = await host.prepare(scenario)
+  const look = { viewport: viewportOf(scenario), locale: scenario.locale ?? 'en-US' }
+  const { picture, loadedBytes, problems } = await checkPage(browser, prepared, look)
+  const file = join(await stateFolder(root), BASELINES_FOLDER, `${id}.png`)
+  await writeFile(file, picture)
+  const differences = await compareWithKept(picture, { kept: baselineFile(root, id), shownIn: file })
+  return {
+    name: scenario.name,
+    id,
+    picture: relative(root, file).split(sep).join('/'),
+    baseline: differences === null ? null : differences.length === 0 ? 'same' : 'differs',
+    loadedBytes,
+    problems: [...problems, ...overBudget(loadedBytes, pageBytesMax), ...(differences ?? [])],
+    tookMs: Math.round(performance.now() - startedMs),
+  }
+}
+
+/** @returns `null` if there is no baseline. */
+async function compareWithKept(
+  picture: Buffer,
+  { kept, shownIn }: { kept: string; shownIn: string },
+): Promise<PageProblem[] | null> {
+  const before = await readFile(kept).catch(() => null)
+  if (before === null) return null
+  const comparison = await compareScreenshots(before, picture)
+  if (comparison.outcome === 'same') return []
+  if (comparison.outcome === 'differs') {
+    await writeFile(shownIn.replace(/\.png$/, '.difference.png'), comparison.difference)
+  }
+  return [{ kind: 'picture', message: comparison.message }]
+}
+
+function overBudget(loadedBytes: number, maxBytes: number | null): PageProblem[] {
+  if (maxBytes === null || loadedBytes <= maxBytes) return []
+  const [loaded, max] = [loadedBytes, maxBytes].map((bytes) => bytes.toLocaleString('en-US'))
+  return [{ kind: 'budget', message: `Its scripts and styles come to ${loaded} B; the budget of a page is ${max} B.` }]
+}
+
+function baselineFile(root: string, id: string): string {
+  return join(root, BASELINES_FOLDER, `${id}.png`)
+}

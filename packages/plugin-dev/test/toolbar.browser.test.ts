@@ -1,0 +1,126 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { launchChromium } from '../../../.ci/chromium.ts'
+import { checkAccessibility } from '../src/runs/page-check.ts'
+import { devStage, type DevStage, stagePlatform, type StagePlatform } from './dev-stage.ts'
+import { shopFiles } from './shop-plugin.ts'
+
+let browser: Browser
+let platform: StagePlatform
+beforeAll(async () => {
+  ;[browser, platform] = await Promise.all([launchChromium(), stagePlatform()])
+})
+afterAll(async () => {
+  await Promise.all([browser.close(), platform.remove()])
+})
+
+/** A page with its toolbar open. */
+async function opened(): Promise<{ page: Page; url: string; dev: DevStage }> {
+  const dev = await devStage(platform, shopFiles)
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(8_000)
+  await page.goto(dev.url)
+  await page.getByRole('button', { name: 'Tillwright' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('open, 1 line, $24.00').waitFor()
+  return { page, url: dev.url, dev }
+}
+
+/** Has the page itself say something in its session. */
+function say(page: Page, path: string, body: object): Promise<void> {
+  return page.evaluate(
+    async ([at, sent]) => {
+      const { session } = JSON.parse(document.getElementById('tillwright-data')?.textContent ?? '')
+      const headers = { Authorization: `Bearer ${session.token}`, 'Content-Type': 'application/json' }
+      await fetch(`/__tillwright/api/api/session/v1/session${at}`, {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify(sent),
+      })
+    },
+    [path, body] as const,
+  )
+}
+
+test('it is opened with the keyboard, closed with Esc, and is as it was on the next page', async () => {
+  const { page, url } = await opened()
+  const pill = page.getByRole('button', { name: 'Tillwright' })
+  await page.getByRole('tab', { name: 'Calls' }).click()
+  await page.reload()
+  await page.getByRole('tab', { name: 'Calls', selected: true }).waitFor()
+  await page.getByRole('tab', { name: 'Session' }).click()
+  await page.getByRole('button', { name: 'Thanks' }).click()
+  await page.waitForURL(`${url}/thanks/preview`)
+  await page
+    .locator('[aria-current=step]')
+    .getByText('Thanks')
+    .or(page.getByText('Thanks', { exact: true }))
+    .first()
+    .waitFor()
+  await pill.focus()
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Calls' }).waitFor({ state: 'detached' })
+  expect(await pill.getAttribute('aria-expanded')).toBe('false')
+})
+
+test('another scenario is begun from the page, with its preset and currency', async () => {
+  const { page } = await opened()
+  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await page.getByLabel('Preset').selectOption('loud')
+  await page.getByLabel('Currency').selectOption('EUR')
+  await page.getByRole('button', { name: 'Begin this session' }).click()
+  await page.getByRole('heading', { name: 'LOUD' }).waitFor()
+  await page.getByRole('tab', { name: 'Session' }).click()
+  await page.getByText('open, 1 line, €22.00').waitFor()
+})
+
+test('a snapshot brings back what was said and where it was, in another session', async () => {
+  const { page, url } = await opened()
+  await say(page, '/contact', { email: 'ada@example.com' })
+  await page.getByRole('tab', { name: 'Session' }).click()
+  await expect.poll(() => page.locator('#resource-Customer pre').textContent()).toContain('"email": "•••"')
+  const id = await page.locator('dd').first().textContent()
+  await page.getByRole('button', { name: 'Take a snapshot' }).click()
+  await page.getByRole('button', { name: 'Thanks' }).click()
+  await page.waitForURL(`${url}/thanks/preview`)
+  await page.getByRole('button', { name: /^Restore/ }).click()
+  await page.waitForURL(`${url}/`)
+  await expect.poll(() => page.locator('#resource-Customer pre').textContent()).toContain('"email": "•••"')
+  expect(await page.locator('dd').first().textContent()).not.toBe(id)
+})
+
+/** The violations that axe-core finds in an element of ours, in light and dark mode. */
+async function complaintsAbout(name: string, page: Page): Promise<string[]> {
+  const complaints: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const problems = await checkAccessibility(page)
+    complaints.push(
+      ...problems.flatMap(({ message }) => (message.includes(name) ? [`${colorScheme}: ${message}`] : [])),
+    )
+  }
+  return complaints
+}
+
+test('requests are shown without tokens, and neither toolbar nor overlay is hard to use', async () => {
+  const { page, dev } = await opened()
+  await page.getByRole('tab', { name: 'Calls' }).click()
+  await say(page, '/contact', { email: 'ada@example.com' })
+  await page.getByText('PUT /api/session/v1/session/contact').click()
+  const shown = await page.locator('details[open] pre').allTextContents()
+  expect(shown).toEqual([expect.stringContaining('"email": "•••"'), expect.stringContaining('"isPreview": true')])
+  expect(await page.locator('tillwright-toolbar').innerText()).not.toContain('fstok_')
+  await page.getByRole('tab', { name: 'Session' }).click()
+  for (const tab of ['Session', 'Scenario', 'Events', '3DS', 'Calls']) {
+    await page.getByRole('tab', { name: tab, selected: true }).waitFor()
+    expect(await complaintsAbout('tillwright-toolbar', page)).toEqual([])
+    await page.keyboard.press('ArrowRight')
+  }
+  await dev.write('src/word.ts', 'export const word = (')
+  await page.getByText('src/word.ts:1').waitFor()
+  expect(await complaintsAbout('tillwright-overlay', page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByText('src/word.ts:1').waitFor({ state: 'detached' })
+})

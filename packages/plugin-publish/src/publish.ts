@@ -1,0 +1,141 @@
+import type { Client } from '@tillwright/client'
+import { type Content, deployBody } from './content.ts'
+import { checkPlan } from './plan-check.ts'
+import type { Plan } from './plan.ts'
+import { PublishError } from './publish-error.ts'
+import type { Remote, TargetStore } from './remote.ts'
+import { type Consent, syncSettings } from './settings.ts'
+
+/** Options of `applyPlan`. */
+export interface PublishOptions extends TargetStore {
+  content: Content
+  /** The bytes of each file, by SHA-256. */
+  bytes: ReadonlyMap<string, Uint8Array>
+  /** The platform's current state. */
+  remote: Remote
+  consent: Consent
+  /** Whether to activate it for the store at once; otherwise it is only served on its own host. */
+  activate: boolean
+  /** Called with the number of bytes that were stored. */
+  onStored: (bytes: number) => void
+}
+
+/** The result of publishing. */
+export interface PublishResult {
+  deploymentId: string
+  url: string
+  /** The deployment that was active before, for a rollback; `null` if there was none. */
+  formerDeploymentId: string | null
+  isActive: boolean
+  uploaded: { files: number; bytes: number }
+  updated: string[]
+  conflicts: string[]
+}
+
+/**
+ * Applies a plan: uploads the files that the platform lacks, deploys the plugin next to the active deployment, updates
+ * its settings, and activates it last. After an interruption, applying again uploads only the rest.
+ *
+ * @throws {PublishError} If the plugin or the platform has changed since the plan, or a risk lacks consent.
+ * @throws {TillwrightError} When the platform refuses, or does not answer.
+ */
+export async function applyPlan(plan: Plan, applying: PublishOptions): Promise<PublishResult> {
+  const { content, remote, client, signal } = applying
+  checkPlan(plan, applying)
+  const uploaded = await upload(applying)
+  const { deploymentId, url, isActive } = await deploy(applying)
+  const settings = await syncSettings(content.settings, deploymentId, applying)
+  if (applying.activate && !isActive) await client.pluginManagement.activate({ deploymentId }, { signal })
+  return {
+    deploymentId,
+    url,
+    formerDeploymentId: remote.active?.id ?? null,
+    isActive: applying.activate || isActive,
+    uploaded,
+    ...settings,
+  }
+}
+
+async function upload({ remote, bytes, client, signal, onStored }: PublishOptions): Promise<PublishResult['uploaded']> {
+  const assets = remote.missing.flatMap((sha256) => {
+    const found = bytes.get(sha256)
+    return found === undefined ? [] : [{ sha256, bytes: found }]
+  })
+  await uploadAssets(assets, { client, signal, onStored })
+  return { files: assets.length, bytes: assets.reduce((sum, asset) => sum + asset.bytes.length, 0) }
+}
+
+async function deploy({ content, storeId, client, signal, consent }: PublishOptions) {
+  const body = { ...deployBody(content, storeId), activate: false, overwrite: consent.overwrite }
+  const answer = await client.plugins.deploy(body, { signal })
+  if (answer.deployment !== null) {
+    return { deploymentId: answer.deployment.id, url: answer.deployment.url, isActive: answer.deployment.active }
+  }
+  throw new PublishError('moved', 'The platform has lost files while they were sent: publish again.')
+}
+
+/** The number of concurrent requests. */
+const AT_ONCE = 4
+
+/** Where assets are sent. */
+export interface UploadOptions {
+  client: Pick<Client, 'plugins'>
+  signal: AbortSignal
+  /** Called with the number of bytes that were stored. */
+  onStored: (bytes: number) => void
+}
+
+/**
+ * Uploads files, several at a time. Each is stored under its hash as soon as it arrives, so an interrupted upload can
+ * be resumed.
+ *
+ * @throws {TillwrightError} For the first request that fails for good; the others are aborted.
+ */
+async function uploadAssets(assets: readonly Asset[], { client, signal, onStored }: UploadOptions): Promise<void> {
+  const broken = new AbortController()
+  const either = AbortSignal.any([signal, broken.signal])
+  const waiting = batchesOf(assets).values() // one iterator for all lanes, so that each batch is sent once
+  const lane = async () => {
+    for (const batch of waiting) {
+      await client.plugins.uploadAssets({ assets: batch.map(encoded) }, { signal: either })
+      onStored(batch.reduce((sum, { bytes }) => sum + bytes.length, 0))
+    }
+  }
+  const lanes = Array.from({ length: AT_ONCE }, lane)
+  try {
+    await Promise.all(lanes)
+  } finally {
+    broken.abort()
+    await Promise.allSettled(lanes)
+  }
+}
+
+function encoded({ sha256, bytes }: Asset): { sha256: string; size: number; content: string } {
+  return { sha256, size: bytes.length, content: Buffer.from(bytes).toString('base64') }
+}
+
+/** A file's bytes, under their SHA-256 in lower-case hexadecimal. */
+interface Asset {
+  sha256: string
+  bytes: Uint8Array
+}
+
+/** The size of one request: small enough that an interrupted one costs little, large enough that few are needed. */
+const BATCH_BYTES = 1_048_576
+const BATCH_FILES = 50
+
+/** Groups files into batches, in their order; a file larger than a batch gets its own. */
+function batchesOf(assets: readonly Asset[]): Asset[][] {
+  const batches: Asset[][] = []
+  let room = 0
+  for (const asset of assets) {
+    const last = batches.at(-1)
+    if (last !== undefined && asset.bytes.length <= room && last.length < BATCH_FILES) last.push(asset)
+    else {
+      batches.push([asset])
+      room = BATCH_BYTES
+    }
+    room -= asset.bytes.length
+  }
+  return batches
+}
