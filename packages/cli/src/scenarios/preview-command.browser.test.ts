@@ -107,9 +107,9 @@ async function sessionAt(printed: string): Promise<BuyerSession> {
   const redeemed = await fetch(`${apiUrl}/api/session/v1/sessions/redeem`, {
     method: 'POST',
     headers: {
-      'Authorization': `Bearer ${publishableKey}`,
+      Authorization: `Bearer ${publishableKey}`,
       'Content-Type': 'application/json',
-      'Origin': 'http://localhost:9',
+      Origin: 'http://localhost:9',
     },
     body: JSON.stringify({ code }),
   })
