@@ -5,19 +5,17 @@ import type { Operation } from '../operation.ts'
 import {
   begunSession,
   buyerSession,
-  orderConfirmation,
   sessionAddress,
   sessionCode,
   sessionContact,
-  sessionHandOver,
   sessionLines,
   sessionNext,
   sessionPay,
   sessionPayment,
-  sessionRedemption,
   sessionStep,
 } from '../resources/buyer-sessions.ts'
 import { newBuyerSession } from '../resources/new-buyer-session.ts'
+import { orderConfirmation, sessionHandOver, sessionRedemption } from '../resources/session-hand-over.ts'
 import { trackedEvent } from '../resources/tracked-events.ts'
 
 /** What a card may be refused for, and what may be wrong with the order that it is to pay. */

@@ -11,6 +11,7 @@ import { order, orderBuyer, orderLine, orderStatus } from './orders.ts'
 import { cardSummary, instrumentFromToken } from './payment-instruments.ts'
 import { newPayment, payment } from './payments.ts'
 import { promotionCode } from './promotions.ts'
+import { broughtAlong } from './session-hand-over.ts'
 
 const stepUrl = z
   .string()
@@ -75,20 +76,6 @@ export const sessionOrder = z
   .meta({ id: 'SessionOrder', description: 'What the buyer is about to buy, or has bought at last.' })
 export type SessionOrder = z.infer<typeof sessionOrder>
 
-/** Lines that were in the order before the session was handed over to the page. */
-export const broughtAlong = z
-  .object({
-    lines: z.array(orderLine).meta({ description: 'The lines that came along, as they are priced now.' }),
-    confirmation: z.string().meta({
-      description: 'Stands for the whole order as it is shown here. Send it once the buyer has seen the lines.',
-      examples: ['7Tq2mZcR4vYx0LhN9sKpWb'],
-    }),
-  })
-  .meta({
-    id: 'BroughtAlong',
-    description: 'Lines that were in the order before the session was handed over to the page.',
-  })
-
 /** A buyer's session as the buyer's own page sees it. */
 export const buyerSession = z
   .object({
@@ -148,31 +135,6 @@ export const begunSession = z
     session: buyerSession,
   })
   .meta({ id: 'BegunSession' })
-
-/** A code that opens a session once. It is shown this once. */
-export const sessionHandOver = z
-  .object({
-    code: z.string().meta({
-      description: 'Goes into the fragment of the next page’s address. One page redeems it, once.',
-      examples: ['fscode_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
-    }),
-    expiresAt: timestamp.meta({ description: 'When the code is dead: a minute after it was made.' }),
-  })
-  .meta({ id: 'SessionHandOver' })
-
-/** The body of `POST /api/session/v1/sessions/redeem`. */
-export const sessionRedemption = z.object({
-  code: z
-    .string()
-    .max(100)
-    .meta({
-      description: 'The code that the page’s address has brought.',
-      examples: ['fscode_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
-    }),
-})
-
-/** The body of `POST /api/session/v1/session/order/confirm`. */
-export const orderConfirmation = broughtAlong.pick({ confirmation: true })
 
 /** The body of `PUT /api/session/v1/session/order/lines`. */
 export const sessionLines = z.object({

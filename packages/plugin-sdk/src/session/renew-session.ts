@@ -22,6 +22,10 @@ export async function renewSession(refusal: TillwrightError, renewing: Renewing)
   const { data, record, begin, requestOf, ask } = renewing
   const { view } = record.state.get()
   if (refusal.code === 'session_token_replaced') {
+    // A page that the browser has kept may have been left since: the tab knows where its session is by now.
+    if (renewing.around.storage) record.adopt()
+    const { token, wentTo } = record.kept.get()
+    if (!wentTo && token !== before.token) return
     follow(renewing)
     record.update({ status: 'moved', error: refusal })
     throw refusal

@@ -38,9 +38,10 @@ export async function twoOrigins(platform: TestPlatform): Promise<TwoOrigins> {
 
 /** The payments that buyers' pages have brought to an end with money, by their session. */
 export async function paymentsOf({ parts }: TestPlatform, sessionId: string): Promise<readonly unknown[]> {
-  return parts.db.read("SELECT amount FROM payments WHERE funnel_session_id = ? AND status = 'succeeded' ORDER BY id", [
-    sessionId,
-  ])
+  return parts.db.read(
+    "SELECT amount FROM payments WHERE funnel_session_id = ? AND status = 'succeeded' ORDER BY amount DESC",
+    [sessionId],
+  )
 }
 
 /** The session that a publishable key opens to anybody who says that they are a page of its origin. */
