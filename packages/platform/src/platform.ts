@@ -10,12 +10,13 @@ import type { Config } from './config.ts'
 import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress, type Deliver } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
-import { allHandlers, type AllHandlers } from './handlers/handlers.ts'
+import { allHandlers } from './handlers/handlers.ts'
 import { allowPages } from './http/allow-pages.ts'
 import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
+import { keepToHttps } from './http/origin-headers.ts'
 import { routeAssetUpload } from './http/asset-upload.ts'
 import { listen, type Listening } from './http/listen.ts'
 import { routePluginPages } from './http/plugin-pages.ts'
@@ -23,9 +24,7 @@ import { routeProcessorEvents } from './http/processor-events.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
 import { startSweeper } from './http/sweeper.ts'
-import { routeThreedsPages } from './http/threeds-pages.ts'
-import { routeThreedsResults } from './http/threeds-results.ts'
-import { routeVaultPages, type VaultPages } from './http/vault-pages.ts'
+import { vaultApp } from './http/vault-pages.ts'
 import type { Charging } from './payments/attempts/charge-card.ts'
 import { circuitBreaker } from './payments/routing/circuit-breaker.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
@@ -155,15 +154,16 @@ async function serve(
 
   const apiApp: App = new Hono()
   routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
+  keepToHttps(apiApp, parts.environment)
   routeHealth(apiApp, parts, stopping.signal)
-  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
+  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serving: shared })
   if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
   routeProcessorEvents(apiApp, shared)
   allowPages(apiApp)
   routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   api.serve(apiApp)
-  vault.serve(vaultAppFor(handlers, { serving: shared, files, jweKeys, receive: threeds.receive }))
+  vault.serve(vaultApp(handlers, { serving: shared, files, jweKeys, vaultUrl, receive: threeds.receive }))
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
   parts.log.info({ ...places, environment: config.environment }, 'platform started')
 
@@ -175,17 +175,6 @@ async function serve(
     parts.log.info('platform stopped')
   }
   return { apiUrl, vaultUrl, parts, receiveThreedsResult: threeds.receive, stop }
-}
-
-/** What the vault's own origin answers. */
-function vaultAppFor(handlers: AllHandlers, pages: VaultPages & Pick<RunningThreeds, 'receive'>): App {
-  const { serving: shared, receive } = pages
-  const app: App = new Hono()
-  routeVaultPages(app, pages)
-  routeThreedsPages(app, shared)
-  if (shared.parts.environment === 'production') routeThreedsResults(app, receive, shared)
-  routeOperations(app, handlers, { serving: shared, audiences: ['frame'] })
-  return app
 }
 
 function hostingFor(

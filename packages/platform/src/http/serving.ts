@@ -1,4 +1,11 @@
-import { anonymousLimit, pluginPageLimit, uploadLimit, type Audience, type RateLimit } from '@tillwright/contract'
+import {
+  anonymousLimit,
+  docsLimit,
+  pluginPageLimit,
+  uploadLimit,
+  type Audience,
+  type RateLimit,
+} from '@tillwright/contract'
 import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
 import { addressBlock } from '../ambient/address-block.ts'
@@ -21,6 +28,8 @@ export interface Serving {
   takeUploadToken: (caller: Caller) => Promise<Bucket>
   /** For what an address asks plugins' hosts for. */
   takePageToken: (address: string) => Promise<Bucket>
+  /** For what an address reads of the reference. */
+  takeDocsToken: (address: string) => Promise<Bucket>
   /** For what browsers do on the vault's origin. */
   frameLimits: FrameLimits
   /** For a request without a valid key: guessing keys costs the guesser's own bucket, never an account's. */
@@ -68,6 +77,10 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
     takePageToken: async (address) => {
       const quota = await limiter.take(`plugin-pages:${addressBlock(address)}`, pluginPageLimit)
       return { policy: 'pages', limit: pluginPageLimit, quota }
+    },
+    takeDocsToken: async (address) => {
+      const quota = await limiter.take(`docs:${addressBlock(address)}`, docsLimit)
+      return { policy: 'docs', limit: docsLimit, quota }
     },
     takeAnonymousToken: async (address) => {
       const quota = await limiter.take(`address:${addressBlock(address)}`, anonymousLimit)

@@ -1,16 +1,22 @@
+import { Hono } from 'hono'
 import { findApiKey, keyFitsEnvironment } from '../accounts/api-keys.ts'
 import { hashKeyText, readKeyText } from '../accounts/key-text.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Caller, Parts } from '../call.ts'
 import { cardFramePage, tooManyFrames } from '../vault/card-frame.ts'
-import type { FrameFiles } from '../vault/frame-files.ts'
+import type { AllHandlers } from '../handlers/handlers.ts'
+import type { RunningThreeds } from '../payments/threeds/start-threeds.ts'
+import type { FrameFiles, PinnedLoaders } from '../vault/frame-files.ts'
 import { refusedFrame, type FrameCaller, type FrameQuery, type Page } from '../vault/frame-page.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 import { threedsFramePage } from '../vault/threeds-frame.ts'
-import type { App } from './api-app.ts'
+import { routeOperations, type App } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
+import { isolateOrigin, keepToHttps } from './origin-headers.ts'
 import type { HttpContext } from './serve-operation.ts'
 import type { Serving } from './serving.ts'
+import { routeThreedsPages } from './threeds-pages.ts'
+import { routeThreedsResults } from './threeds-results.ts'
 
 /** The loader may be kept for an hour; a shop's page then asks whether it has changed. */
 const LOADER_HEADERS = {
@@ -21,6 +27,9 @@ const LOADER_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
+/** A pinned loader's address changes with its content. */
+const PINNED_HEADERS = { ...LOADER_HEADERS, 'Cache-Control': 'public, max-age=31536000, immutable' }
+
 /** A language's address changes with its content, so a browser never has to ask again. */
 const LANGUAGE_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
@@ -29,15 +38,35 @@ const LANGUAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
+/** What the vault's own origin answers. */
+export function vaultApp(handlers: AllHandlers, pages: VaultPages & Pick<RunningThreeds, 'receive'>): App {
+  const { serving, receive } = pages
+  const app: App = new Hono()
+  keepToHttps(app, serving.parts.environment)
+  isolateOrigin(app)
+  routeVaultPages(app, pages)
+  routeThreedsPages(app, serving)
+  if (serving.parts.environment === 'production') routeThreedsResults(app, receive, serving)
+  routeOperations(app, handlers, { serving, audiences: ['frame'] })
+  return app
+}
+
 /** The files of the vault's origin: the scripts for a shop's page, the two frames, and the card frame's languages. */
-export function routeVaultPages(app: App, { serving, files, jweKeys }: VaultPages): void {
+function routeVaultPages(app: App, { serving, files, jweKeys, vaultUrl }: VaultPages): void {
   const { parts } = serving
   if (files.outcome === 'not_built') {
     app.get('/v1/*', (c) => c.text(files.message, 503))
     return
   }
-  const { loader, cardHtml: html, hashes, languages, threedsScript, threeds } = files
+  const { loader, pinned, cardHtml: html, hashes, languages, threedsScript, threeds } = files
   app.get('/v1/tillwright.js', (c) => c.body(new Uint8Array(loader), 200, LOADER_HEADERS))
+  app.get('/v1/tillwright.json', (c) =>
+    c.json(pinnedTag(pinned, vaultUrl), 200, { ...LOADER_HEADERS, ...JSON_HEADERS }),
+  )
+  app.get('/v1/:loader{tillwright-[0-9a-f]{16}\\.js}', (c) => {
+    const file = pinned.files.get(c.req.param('loader'))
+    return file ? c.body(file, 200, PINNED_HEADERS) : c.notFound()
+  })
   app.get('/v1/threeds.js', (c) => c.body(new Uint8Array(threedsScript), 200, LOADER_HEADERS))
   app.get(`/v1/languages/${languages.hash}/:file`, (c) => {
     const file = languages.files.get(c.req.param('file'))
@@ -56,6 +85,14 @@ export function routeVaultPages(app: App, { serving, files, jweKeys }: VaultPage
       return threedsFramePage({ files: threeds, caller, query: { ...query, locale, returnUrl }, environment })
     }),
   )
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' }
+
+/** Today's pinned loader, as a page names it. */
+function pinnedTag({ current: { file, integrity } }: PinnedLoaders, vaultUrl: string) {
+  const url = `${vaultUrl}/v1/${file}`
+  return { url, integrity, tag: `<script src="${url}" integrity="${integrity}" crossorigin="anonymous"></script>` }
 }
 
 /** Answers with a frame for whom its address names, or says how fast frames may be loaded. */
@@ -80,6 +117,8 @@ export interface VaultPages {
   serving: Serving
   files: FrameFiles
   jweKeys: JweKeys
+  /** What browsers reach this origin by. */
+  vaultUrl: string
 }
 
 /** Whom a key that is good here and now belongs to. */
