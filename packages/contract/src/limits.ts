@@ -83,6 +83,9 @@ export const uploadLimit: RateLimit = { perMinute: 1_200, burst: 2_000 }
  */
 export const pluginPageLimit: RateLimit = { perMinute: 6_000, burst: 6_000 }
 
+/** What an address reads of the reference page, whose script is a megabyte: four requests show it. */
+export const docsLimit: RateLimit = { perMinute: 120, burst: 120 }
+
 /** A plugin's deployment: the largest file, the most files, all of them together. */
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024
 export const DEPLOYMENT_MAX_FILES = 2_000

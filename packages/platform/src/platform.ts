@@ -7,11 +7,12 @@ import type { Parts } from './call.ts'
 import type { Config } from './config.ts'
 import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress, type Deliver } from './events/egress.ts'
-import { allHandlers, type AllHandlers } from './handlers/handlers.ts'
+import { allHandlers } from './handlers/handlers.ts'
 import { allowPages } from './http/allow-pages.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
+import { keepToHttps } from './http/origin-headers.ts'
 import { routeAssetUpload } from './http/asset-upload.ts'
 import { requestReader } from './http/large-bodies.ts'
 import { listenOnBoth, type BothOrigins } from './http/listen.ts'
@@ -20,16 +21,13 @@ import { routePluginPages } from './http/plugin-pages.ts'
 import { routeProcessorEvents } from './http/processor-events.ts'
 import { serving } from './http/serving.ts'
 import { routeSimulatedBank } from './http/simulated-bank.ts'
-import { routeThreedsPages } from './http/threeds-pages.ts'
-import { routeThreedsResults } from './http/threeds-results.ts'
-import { routeVaultPages, type VaultPages } from './http/vault-pages.ts'
+import { vaultApp } from './http/vault-pages.ts'
 import { circuitBreaker } from './payments/routing/circuit-breaker.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
 import type { ProcessorDriver } from './payments/processors/processor-driver.ts'
 import { processorRegistry, type ProcessorRegistry } from './payments/processors/registry.ts'
 import { simulatorOf } from './payments/processors/simulator.ts'
 import { createPlatformLog } from './platform-log.ts'
-import { resultSenders, tellOfRefusedResults } from './payments/threeds/directory/result-senders.ts'
 import { checkProcessors } from './payments/routing/refuse-simulators.ts'
 import { startThreeds, type RunningThreeds } from './payments/threeds/start-threeds.ts'
 import { checkSimulator, type Simulator } from './payments/simulator.ts'
@@ -154,16 +152,18 @@ async function serve(
   const apiApp: App = new Hono()
   routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
+  keepToHttps(apiApp, parts.environment)
   routeHealth(apiApp, parts, stopping.signal)
-  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
+  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serving: shared })
   if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
   routeProcessorEvents(apiApp, shared, registry)
   allowPages(apiApp)
   routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   api.serve(apiApp)
-  const origins = { ownUrls: [apiUrl, vaultUrl] }
-  vault.serve(await vaultAppFor(handlers, { serving: shared, files, jweKeys, threeds, ...config, ...origins }))
+  const { clientCertHeader: certificateHeader } = config
+  const vaultPages = { serving: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader }
+  vault.serve(await vaultApp(handlers, vaultPages))
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
   parts.log.info({ ...places, environment: config.environment }, 'platform started')
 
@@ -175,26 +175,6 @@ async function serve(
     parts.log.info('platform stopped')
   }
   return { apiUrl, vaultUrl, parts, receiveThreedsResult: threeds.receive, stop }
-}
-
-/** What the vault's own origin answers. */
-async function vaultAppFor(
-  handlers: AllHandlers,
-  pages: VaultPages & { threeds: RunningThreeds } & Pick<Config, 'clientCertHeader'> & { ownUrls: readonly string[] },
-): Promise<App> {
-  const { serving: shared, threeds, clientCertHeader: certificateHeader, ownUrls } = pages
-  const app: App = new Hono()
-  if (shared.parts.environment === 'local') refuseOtherHosts(app, ownUrls)
-  routeVaultPages(app, pages)
-  routeThreedsPages(app, shared)
-  // The results of a simulated bank do not leave the process.
-  if (threeds.bank === null) {
-    const { receive } = threeds
-    await tellOfRefusedResults(shared.parts, certificateHeader)
-    routeThreedsResults(app, { serving: shared, certificateHeader, senders: resultSenders(shared.parts), receive })
-  }
-  routeOperations(app, handlers, { serving: shared, audiences: ['frame'] })
-  return app
 }
 
 function hostingFor(
