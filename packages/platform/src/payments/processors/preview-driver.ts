@@ -17,7 +17,7 @@ export const previewDriver: Driver = {
       case presetCards.network1_3ds:
         if (threeds === null) return { outcome: 'threeds_required', reference }
     }
-    return { outcome: capture === 'now' ? 'succeeded' : 'authorized', reference }
+    return capture === 'now' ? { outcome: 'succeeded', reference } : { outcome: 'authorized', reference }
   },
   capture: async ({ id }) => ({ outcome: 'succeeded', reference: referenceOf(id) }),
   refund: async ({ id }) => ({ outcome: 'succeeded', reference: referenceOf(id) }),
