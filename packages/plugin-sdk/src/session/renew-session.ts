@@ -21,6 +21,7 @@ export interface Renewing extends Calling {
 export async function renewSession(refusal: TillwrightError, renewing: Renewing): Promise<void> {
   const { data, record, begin, requestOf, ask } = renewing
   const { view } = record.state.get()
+  const before = record.kept.get()
   if (refusal.code === 'session_token_replaced') {
     // A page that the browser has kept may have been left since: the tab knows where its session is by now.
     if (renewing.around.storage) record.adopt()
@@ -30,7 +31,6 @@ export async function renewSession(refusal: TillwrightError, renewing: Renewing)
     record.update({ status: 'moved', error: refusal })
     throw refusal
   }
-  const before = record.kept.get()
   const { renewUrl } = data.get()
   if (renewUrl) {
     const { token } = (await ask({ method: 'POST', url: renewUrl })) as { token: string } // the dev server's own answer
