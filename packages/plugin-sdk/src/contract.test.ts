@@ -34,6 +34,7 @@ test('every request of a session is an operation of the contract, and none is le
     begin: 'POST /sessions',
     get: 'GET /session',
     setLines: 'PUT /session/order/lines',
+    chooseShipping: 'PUT /session/order/shipping',
     addPromotionCode: 'POST /session/promotion-codes',
     removePromotionCode: 'DELETE /session/promotion-codes?code=',
     setContact: 'PUT /session/contact',

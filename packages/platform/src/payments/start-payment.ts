@@ -1,4 +1,4 @@
-import type { AbuseLimit, AppliedPromotion, NewPayment, Order, Payment, PaymentFlow } from '@tillwright/contract'
+import type { AbuseLimit, AppliedPromotion, NewPayment, Order, Payment } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/idempotency-keys.ts'
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Write } from '../call.ts'
@@ -7,7 +7,7 @@ import { reserveUses } from '../promotions/promotion-usage.ts'
 import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
 import { eventFacts } from './event-facts.ts'
 import { PAYMENT_PROVIDER, sessionFor, waitWrites } from './require-authentication.ts'
-import type { AbuseDetection } from './routing/abuse-detection.ts'
+import { countedBuyer, type AbuseDetection } from './routing/abuse-detection.ts'
 import { insertAttempt } from './attempts/attempt-writes.ts'
 import type { Charging } from './attempts/charge-card.ts'
 import { firstAttempt } from './routing/first-attempt.ts'
@@ -16,9 +16,10 @@ import type { NextAttempt } from './routing/next-attempt.ts'
 import { insertPayment } from './insert-payment.ts'
 import { buyersUntilMs } from './leave-to-buyer.ts'
 import { insertOrder } from './orders/orders.ts'
-import { findFlowOf, type FlowOfStore } from './routing/payment-flows.ts'
+import { requireFlowOf } from './routing/payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
 import type { OrderPrice } from './orders/price-order.ts'
+import type { PageTerms } from './orders/ship-order.ts'
 import { paramOf, pricePayment } from './orders/price-payment.ts'
 import { findLastSuccess, type Route } from './routing/route.ts'
 import { beginSubscriptions, type RecurringPart } from './subscriptions/begin-subscriptions.ts'
@@ -34,6 +35,7 @@ export interface Paying extends Charging {
 /** What a buyer's own page adds to a payment. */
 export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'> {
   funnelSessionId: string
+  terms: PageTerms
   /** The card that is charged, which may be one that `alongside` puts on record. */
   instrument: PayingInstrument
   /** Statements that belong into the payment's first unit. */
@@ -46,6 +48,8 @@ export interface PreparedPayment {
   page: FromPage | null
   route: Route
   customerId: string
+  /** Whose different cards the flow's abuse detection counts, or `null`. */
+  countedBuyer: string | null
   price: OrderPrice
   /** `null` where there is nothing to pay. */
   next: NextAttempt | null
@@ -84,22 +88,35 @@ export async function preparePayment(
   { page, ...paying }: Paying & { page: FromPage | null },
 ): Promise<PreparedPayment> {
   const { accountId } = call.caller
-  const [found, own] = await Promise.all([
-    findFlowOf(body, accountId, call.parts.db),
+  const [ofStore, own] = await Promise.all([
+    requireFlowOf(body, accountId, call.parts.db),
     page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.parts.db),
   ])
-  const flow = flowFor(page?.preview ?? null, requireFlow(found, body))
+  const flow = flowFor(page?.preview ?? null, ofStore)
   if (flow.threeDsEnabled) await requireProvider(PAYMENT_PROVIDER, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
-  const price = await pricePayment(body, call)
+  const price = await pricePayment(body, page?.terms ?? null, call)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
   const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate = !isWithout && (await paying.threedsProviders(PAYMENT_PROVIDER)) !== null
-  return { body, page, route, customerId, price, next, spending, canAuthenticate, renewal: null }
+  const payer = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
+  const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, call)
+  return {
+    body,
+    page,
+    route,
+    customerId,
+    countedBuyer: counted,
+    price,
+    next,
+    spending,
+    canAuthenticate,
+    renewal: null,
+  }
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
@@ -198,18 +215,6 @@ function requirePaying(instrument: PayingInstrument | null, body: NewPayment): P
     throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the buyer for another card.')
   }
   return instrument
-}
-
-function requireFlow(found: FlowOfStore | null, body: NewPayment): PaymentFlow {
-  if (found === null) throw missing('store', body.storeId, 'storeId')
-  const { flowId, flow } = found
-  if (flowId === null) {
-    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
-      param: 'paymentFlowId',
-    })
-  }
-  if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
-  return flow
 }
 
 /** One that waits calls nobody: it is its buyer's at once, unless it is counted against limits before it is answered. */

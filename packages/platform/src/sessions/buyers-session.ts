@@ -23,7 +23,7 @@ export async function readSession({ caller, parts }: Pick<Call, 'caller' | 'part
   const [row] = await parts.db.read(selectSession, [accountId, sessionId])
   if (row === undefined) throw new Error(`The session ${sessionId} of a token is gone.`)
   const session: FunnelSession = JSON.parse(String(row['resource']))
-  const state: SessionState = row['state'] == null ? untouched : JSON.parse(String(row['state']))
+  const state: SessionState = { ...untouched, ...JSON.parse(String(row['state'] ?? '{}')) }
   const [stored, payment] = await Promise.all([
     session.funnelId === '' ? null : findFunnel(session.funnelId, accountId, parts.db),
     state.paying === null ? null : readPayment(state.paying.paymentId, accountId, parts.db),

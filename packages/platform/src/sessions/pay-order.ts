@@ -15,7 +15,7 @@ import { takePayment } from '../payments/take-payment.ts'
 import type { CardTries } from '../vault/card-tries.ts'
 import { readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
 import { requireOpen } from './change-order.ts'
-import { currencyOf } from './open-order.ts'
+import { currencyOf, termsOf } from './open-order.ts'
 import { replyForPage } from './session-payment.ts'
 
 /** Payments that a buyer's page asks for: as those of a server, but of the session's order and with the session's cards. */
@@ -106,6 +106,7 @@ function fromPage(buyers: BuyersSession, card: ChargedCard, call: Call): FromPag
     funnelSessionId,
     preview: session.metadata.isPreview ? { testCardPreset, threeds } : null,
     buyer: state.buyer,
+    terms: termsOf(buyers),
     instrument: card.instrument,
     alongside: ({ id: paymentId, orderId }) => {
       const after = { ...state, paying: { paymentId, orderId, stepId }, isPresetSpent: true }

@@ -21,6 +21,8 @@ import { pluginSettings } from './migrations/0020-plugin-settings.ts'
 import { funnelPages } from './migrations/0021-funnel-pages.ts'
 import { sweptBlobs } from './migrations/0022-swept-blobs.ts'
 import { pluginPictures } from './migrations/0024-plugin-pictures.ts'
+import { shippingOptions } from './migrations/0033-shipping-options.ts'
+import { provenCustomers } from './migrations/0034-proven-customers.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +48,6 @@ export const migrations: readonly Migration[] = [
   funnelPages,
   sweptBlobs,
   pluginPictures,
+  shippingOptions,
+  provenCustomers,
 ]

@@ -48,7 +48,7 @@ export function recordSession(data: Store<PageData>, around: Surroundings): Sess
       const stepId = isNew ? null : (view.step?.id ?? null)
       record.keep({
         isPreview,
-        lines: isPlaced ? [] : wantedLines(order, known.lines),
+        lines: isPlaced ? [] : wantedLines(order),
         currency: order.currency,
         receipts: isPlaced && isUnseen ? [...known.receipts, { stepId, order }] : known.receipts,
       })

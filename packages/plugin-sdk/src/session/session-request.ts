@@ -3,6 +3,7 @@ export type SessionRequest =
   | 'POST /sessions'
   | 'GET /session'
   | 'PUT /session/order/lines'
+  | 'PUT /session/order/shipping'
   | 'POST /session/promotion-codes'
   | `DELETE /session/promotion-codes?code=${string}`
   | 'PUT /session/contact'

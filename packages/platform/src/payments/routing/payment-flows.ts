@@ -50,26 +50,28 @@ export async function findPaymentFlow(flowId: string, accountId: string, db: Dat
   return row === undefined ? null : JSON.parse(String(row['resource']))
 }
 
-/** The flow of a store's payment, and its id; both `null` where none is chosen, the flow alone where there is none live. */
-export interface FlowOfStore {
-  flowId: string | null
-  flow: PaymentFlow | null
-}
-
-/** The flow that a payment names, or else its store's own; `null` where the account has no such store. */
-export async function findFlowOf(
+/**
+ * The flow that a payment names, or else its store's own.
+ *
+ * @throws {ApiError} `resource_missing` for a store or a flow that there is not, `parameter_missing` where neither names
+ *   a flow.
+ */
+export async function requireFlowOf(
   { storeId, paymentFlowId }: { storeId: string; paymentFlowId?: string | undefined },
   accountId: string,
   db: Database,
-): Promise<FlowOfStore | null> {
+): Promise<PaymentFlow> {
   const [row] = await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId])
-  if (row === undefined) return null
-  const own = row['selected_payment_flow_id']
+  if (row === undefined) throw missing('store', storeId, 'storeId')
+  const flowId = paymentFlowId ?? row['selected_payment_flow_id']
   const flow = row['resource']
-  return {
-    flowId: paymentFlowId ?? (typeof own === 'string' ? own : null),
-    flow: typeof flow === 'string' ? JSON.parse(flow) : null,
+  if (typeof flowId !== 'string') {
+    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
+      param: 'paymentFlowId',
+    })
   }
+  if (typeof flow !== 'string') throw missing('payment flow', flowId, 'paymentFlowId')
+  return JSON.parse(flow)
 }
 
 const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource FROM stores s
