@@ -41,11 +41,14 @@ const selectOptions = `SELECT o.options FROM stores s
 
 /** The statement that gives a demo store its options: a free one first, so that a demo costs what its goods cost. */
 export function demoShippingWrite({ storeId, currency }: { storeId: string; currency: string }, call: Call): Write {
-  const major = 10 ** (currencyExponent(currency) ?? 2)
+  const costing = (units: number) =>
+    Object.fromEntries(
+      [currency, 'USD', 'EUR', 'GBP'].map((code) => [code, { amount: units * 10 ** (currencyExponent(code) ?? 2) }]),
+    )
   const demo: NewShippingOptionsInput = {
     shippingOptions: [
-      { name: 'Standard', description: '3 to 5 days', currencyOptions: { [currency]: { amount: 0 } } },
-      { name: 'Express', description: 'Tomorrow', currencyOptions: { [currency]: { amount: 12 * major } } },
+      { name: 'Standard', description: '3 to 5 days', currencyOptions: costing(0) },
+      { name: 'Express', description: 'Tomorrow', currencyOptions: costing(12) },
     ],
   }
   return setWrite({ storeId, options: toOptions(newShippingOptions.parse(demo), call) }, call)

@@ -39,11 +39,9 @@ export async function openOrder(buyers: BuyersSession, call: Call): Promise<Sess
   const request = { storeId, currency, lines, promotionCodes: [...promotionCodes], shippingAmount: 0 }
   const price = lines.length === 0 ? nothing : await priceOrder({ ...request, page: termsOf(buyers) }, call)
   const order = shown(price, { id: null, status: 'open', currency, promotionCodes })
-  const problem = price.shipping?.problem ?? null
-  // Before the buyer has said where the goods go, nothing is wrong yet.
-  return problem === null || problem === 'no_country'
-    ? order
-    : { ...order, problem: cannotShip(problem, request).message }
+  // Where the goods go is the buyer's to say; a store without shipping is nothing that a buyer could change.
+  const isUnshippable = price.shipping?.problem === 'no_option'
+  return isUnshippable ? { ...order, problem: cannotShip('no_option', request).message } : order
 }
 
 const nothing: PricedOrder = { ...plainPrice(0), shipping: null }

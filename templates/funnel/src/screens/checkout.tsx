@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useCard, useConfig, useMoney, useOrder, usePage, usePay, useText } from '@tillwright/plugin-sdk/preact'
 import { Field } from '../components/field.tsx'
 import { Lines } from '../components/lines.tsx'
+import { Shipping } from '../components/shipping.tsx'
 import { placeOrder } from '../place-order.ts'
 import { emailOf, emailProblem } from '../rules/email-problem.ts'
 import { outcomeText } from '../rules/outcome-text.ts'
@@ -19,6 +20,7 @@ export function Screen({ goOn }: ScreenProps) {
   const t = useText()
   const money = useMoney()
   const isPaying = status !== 'idle'
+  const isReady = card.status === 'ready' && !!order?.lines.length && order.shipping?.optionId !== null
 
   async function pay(form: HTMLFormElement): Promise<void> {
     const email = emailOf(new FormData(form))
@@ -50,6 +52,7 @@ export function Screen({ goOn }: ScreenProps) {
       <h1 tabIndex={-1}>{t(texts.checkout)}</h1>
       {order && <Lines order={order} />}
       <Field name="email" keyboard="email" label={t(texts.email)} complete="email" problem={problem} />
+      {order && <Shipping order={order} />}
       <div ref={card.ref} />
       {card.status === 'failed' && (
         <p className="problem" role="alert">
@@ -62,7 +65,7 @@ export function Screen({ goOn }: ScreenProps) {
       <p className="problem" role="alert">
         {t(outcomeText(outcome))}
       </p>
-      <button type="submit" className="pay" disabled={isPaying || card.status !== 'ready' || !order?.lines.length}>
+      <button type="submit" className="pay" disabled={isPaying || !isReady}>
         {isPaying ? t(texts.paying) : t(texts.pay, { amount: order ? money(order.amount, order.currency) : '' })}
       </button>
     </form>
