@@ -136,6 +136,9 @@ export const ACTION_TOKEN_MAX_CHARS = 512
 export const BROWSER_LANGUAGE_MAX_CHARS = 255
 export const BROWSER_NUMBER_MAX = 1_000_000_000
 export const ORDER_LINES_MAX = 100
+/** The ways in which a store ships, and the countries that one of them may be limited to. */
+export const SHIPPING_OPTIONS_MAX = 50
+export const SHIPPING_COUNTRIES_MAX = 250
 export const METADATA_MAX_KEYS = 50
 /** A free-form object: its keys at the top, a key's length, and all of it as JSON. */
 export const SMALL_FORM_MAX_KEYS = 100

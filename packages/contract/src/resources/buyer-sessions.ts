@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { exampleId, idOf, referenceTo } from '../ids.ts'
-import { ORDER_LINES_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
 import { timestamp } from '../text.ts'
 import { address, customerData } from './customers.ts'
@@ -12,6 +11,7 @@ import { cardSummary, instrumentFromToken } from './payment-instruments.ts'
 import { newPayment, payment } from './payments.ts'
 import { promotionCode } from './promotions.ts'
 import { broughtAlong } from './session-hand-over.ts'
+import { sessionShipping } from './shipping-options.ts'
 
 const stepUrl = z
   .string()
@@ -57,6 +57,9 @@ export const sessionOrder = z
     discountAmount: order.shape.discountAmount,
     shippingAmount: order.shape.shippingAmount,
     shippingDiscount: order.shape.shippingDiscount,
+    shipping: sessionShipping.nullable().meta({
+      description: 'How the goods get to the buyer; null where nothing has to be shipped.',
+    }),
     lines: z.array(orderLine).meta({ description: 'What is bought; empty as long as nothing was chosen.' }),
     promotionCodes: z
       .array(z.string())
@@ -136,22 +139,6 @@ export const begunSession = z
   })
   .meta({ id: 'BegunSession' })
 
-/** The body of `PUT /api/session/v1/session/order/lines`. */
-export const sessionLines = z.object({
-  currency: currency.optional().meta({
-    description: 'The currency of the order, upper-case ISO 4217; as before if left out, at first that of the store.',
-    examples: ['USD'],
-  }),
-  lines: newPayment.shape.lines
-    .unwrap()
-    .element.array()
-    .max(ORDER_LINES_MAX)
-    .meta({
-      description: 'All that is to be bought, priced from the catalogue; an empty list empties the order.',
-      examples: [[{ variantId: exampleId('variant'), quantity: 2 }]],
-    }),
-})
-
 /** The body of `POST /api/session/v1/session/promotion-codes`. */
 export const sessionCode = z.object({
   code: promotionCode.meta({ description: 'A promotion’s code as the buyer has typed it.', examples: ['SUMMER10'] }),
@@ -163,7 +150,7 @@ export const sessionContact = z.object({
     .email()
     .max(254)
     .meta({
-      description: 'The buyer’s e-mail address, by which the shop may know them.',
+      description: 'The buyer’s e-mail address, as it was typed.',
       examples: ['ada@example.com'],
     }),
   firstName: customerData.shape.firstName,
