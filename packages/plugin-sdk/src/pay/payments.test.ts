@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
 import { contract } from '@tillwright/contract'
-import { authenticateWaiting } from '../../../platform/src/testing/threeds-payment.ts'
-import { sharedPlatform } from '../../../platform/src/testing/test-platform.ts'
-import { checkoutWith, firstVariant, localPage } from '../testing/local-page.ts'
+import { expect, test } from 'vitest'
+import { sharedPlatform } from '../../../platform/test/test-platform.ts'
+import { authenticateWaiting } from '../../../platform/test/threeds-payment.ts'
 import type { TestPage, TestPageOptions } from '../test-page/index.ts'
+import { checkoutWith, firstVariant, localPage } from '../testing/local-page.ts'
 import type { Checkout } from './checkout.ts'
 
 const platform = sharedPlatform()
