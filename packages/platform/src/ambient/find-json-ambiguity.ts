@@ -4,20 +4,29 @@ export type JsonAmbiguity =
   | { kind: 'prototype_name' }
   | { kind: 'too_deep' }
   | { kind: 'too_many_values' }
+  | { kind: 'long_name' }
   | { kind: 'inexact_number' }
+
+/** How much of a text is followed. */
+export interface JsonLimits {
+  /** Levels of nesting. */
+  maxDepth: number
+  /** Values, objects and arrays among them, names not; unlimited unless given. */
+  maxValues?: number
+  /** Characters of a name as it is written, with its escapes; unlimited unless given. */
+  maxNameChars?: number
+}
 
 /**
  * Walks over a JSON text once and finds the first thing that two parsers could read differently: a name that an object
  * has twice, `__proto__`, nesting that one of them may not follow, a number that a double does not keep. Whether the text
  * is JSON at all is left to `JSON.parse`. Source: RFC 8259 sections 4 to 6, I-JSON (RFC 7493).
  *
- * @param limits.maxDepth The levels of nesting that are followed.
- * @param limits.maxValues How many values there may be, objects and arrays among them, names not; unlimited unless given.
  * @returns `null` when there is nothing.
  */
 export function findJsonAmbiguity(
   text: string,
-  { maxDepth, maxValues = Infinity }: { maxDepth: number; maxValues?: number },
+  { maxDepth, maxValues = Infinity, maxNameChars = Infinity }: JsonLimits,
 ): JsonAmbiguity | null {
   let values = 0
   const open: (Set<string> | null)[] = [] // the names seen in each object around the position; null for an array
@@ -27,6 +36,7 @@ export function findJsonAmbiguity(
       const end = closingQuote(text, at)
       const names = open.at(-1)
       if (names && isName(text, end)) {
+        if (end - at - 1 > maxNameChars) return { kind: 'long_name' }
         const found = addName(names, text.slice(at, end + 1))
         if (found !== null) return found
       } else values++

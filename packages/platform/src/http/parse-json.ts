@@ -1,4 +1,4 @@
-import { BODY_MAX_DEPTH, BODY_MAX_VALUES } from '@tillwright/contract'
+import { BODY_MAX_DEPTH, BODY_MAX_VALUES, BODY_NAME_MAX_CHARS } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import { findJsonAmbiguity } from '../ambient/find-json-ambiguity.ts'
 import { refuseCardNumber } from './refuse-card-number.ts'
@@ -43,7 +43,7 @@ function position({ message }: SyntaxError): string {
 
 /** Says of whatever could be read in two ways why it is refused. */
 function refuseAmbiguity(text: string, maxValues: number): void {
-  const found = findJsonAmbiguity(text, { maxDepth: BODY_MAX_DEPTH, maxValues })
+  const found = findJsonAmbiguity(text, { maxDepth: BODY_MAX_DEPTH, maxValues, maxNameChars: BODY_NAME_MAX_CHARS })
   switch (found?.kind) {
     case undefined:
       return
@@ -55,6 +55,8 @@ function refuseAmbiguity(text: string, maxValues: number): void {
       throw invalid(`The body is nested deeper than ${BODY_MAX_DEPTH} levels.`)
     case 'too_many_values':
       throw invalid(`The body has more than ${maxValues} values, the most that this operation takes; send it in parts.`)
+    case 'long_name':
+      throw invalid(`The body has a field whose name is longer than ${BODY_NAME_MAX_CHARS} characters.`)
     case 'inexact_number':
       throw invalid('The body has a number that is too large, or too long, to be kept as it is; send it as a string.')
   }

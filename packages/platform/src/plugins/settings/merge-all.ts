@@ -35,9 +35,12 @@ export function mergeAll({ sent, standing, bases }: Merging, strategy: MergeStra
   return {
     live: merged.map(({ live }) => live),
     bases: merged.flatMap(({ base }) => (base === undefined ? [] : [base])),
-    conflicts: merged.flatMap(({ conflicts }) => conflicts),
+    conflicts: merged.flatMap(({ conflicts }) => conflicts).slice(0, CONFLICTS_MAX),
   }
 }
+
+/** As many conflicts are told at a time. */
+const CONFLICTS_MAX = 50
 
 /** Those of the settings that are other than what stands. */
 export function changesOf(settings: readonly StoredSetting[], standing: readonly StoredSetting[]): StoredSetting[] {
@@ -53,5 +56,9 @@ function valueIn(
 
 /** A merge of objects is an object, or nothing. */
 function toValue(merged: unknown): Settings | null {
-  return typeof merged === 'object' && merged !== null ? { ...merged } : null
+  return isSettings(merged) ? merged : null
+}
+
+function isSettings(merged: unknown): merged is Settings {
+  return typeof merged === 'object' && merged !== null
 }

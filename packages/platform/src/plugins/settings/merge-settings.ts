@@ -33,12 +33,27 @@ export interface Merged {
  * @param pointer Where the setting stands, for the pointers of conflicts.
  */
 export function mergeSettings({ base, theirs, ours }: ThreeWays, strategy: MergeStrategy, pointer = ''): Merged {
+  return withoutConflict({ base, theirs, ours }) ?? mergeChanged({ base, theirs, ours }, strategy, pointer)
+}
+
+/** The merge where one of the two has changed nothing, or both alike; `null` where it takes more. */
+function withoutConflict({ base, theirs, ours }: ThreeWays): Merged | null {
   if (isDeepStrictEqual(theirs, ours)) return { live: ours, base: theirs, conflicts: [] }
   if (isDeepStrictEqual(base, theirs)) return { live: ours, base: theirs, conflicts: [] }
   if (isDeepStrictEqual(base, ours)) return { live: theirs, base: theirs, conflicts: [] }
+  return null
+}
+
+/**
+ * Objects are not compared as a whole before their names are: at every depth anew, that would take the depth times as
+ * long.
+ */
+function mergeChanged({ base, theirs, ours }: ThreeWays, strategy: MergeStrategy, pointer: string): Merged {
   if (isObject(theirs) && isObject(ours)) {
     return mergeObjects({ base: isObject(base) ? base : {}, theirs, ours }, strategy, pointer)
   }
+  const merged = withoutConflict({ base, theirs, ours })
+  if (merged !== null) return merged
   switch (strategy) {
     case 'merge':
     case 'strict':
@@ -60,7 +75,7 @@ function mergeObjects(
   const names = [...new Set([theirs, ours, base].flatMap((each) => Object.keys(each)))]
   const merged = names.map((name) => {
     const ways = { base: valueOf(base, name), theirs: valueOf(theirs, name), ours: valueOf(ours, name) }
-    return { name, ...mergeSettings(ways, strategy, `${pointer}/${escapeName(name)}`) }
+    return { name, ...mergeChanged(ways, strategy, `${pointer}/${escapeName(name)}`) }
   })
   return {
     live: present(merged.map(({ name, live }) => [name, live])),
