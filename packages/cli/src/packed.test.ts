@@ -37,7 +37,7 @@ test('as packed it knows its version and every command, and carries the licenses
   expect(await tillwright(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' })
   expect((await tillwright(['help', 'build'])).out).toContain('TILLWRIGHT_BUILD_OUT')
   const licenses = await readFile(join(folder, 'node_modules/@tillwright/cli/dist/LICENSES.txt'), 'utf8')
-  for (const name of ['commander', 'zod', 'ajv']) expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  for (const name of ['commander', 'zod', 'ajv', 're2js']) expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'))
 })
 
 test('as packed it makes, checks, types and builds a plugin', async () => {

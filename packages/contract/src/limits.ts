@@ -71,6 +71,8 @@ export const DEPLOY_BODY_MAX_BYTES = 25 * 1024 * 1024
 export const DEPLOY_BODY_MAX_VALUES = 20_000
 /** How deep arrays and objects of a body may stand in each other. */
 export const BODY_MAX_DEPTH = 64
+/** The longest name of a field of a body, where its schema says no less. */
+export const BODY_NAME_MAX_CHARS = 1_024
 /** How many problems of one body are reported together. */
 export const ISSUES_MAX = 50
 

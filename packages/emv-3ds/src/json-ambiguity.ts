@@ -4,20 +4,29 @@ export type JsonAmbiguity =
   | { kind: 'prototype_name' }
   | { kind: 'too_deep' }
   | { kind: 'too_many_values' }
+  | { kind: 'long_name' }
   | { kind: 'inexact_number' }
+
+/** How much of a text is followed. */
+export interface JsonLimits {
+  /** Levels of nesting. */
+  maxDepth: number
+  /** Values, objects and arrays among them, names not; unlimited unless given. */
+  maxValues?: number
+  /** Characters of a name as it is written, with its escapes; unlimited unless given. */
+  maxNameChars?: number
+}
 
 /**
  * Finds the first thing in a JSON text that two parsers could read differently: a name that an object has twice,
  * `__proto__`, deep nesting, a number that a double does not hold. `JSON.parse` says whether the text is JSON at all.
  * Source: RFC 8259 sections 4 to 6, I-JSON (RFC 7493).
  *
- * @param limits.maxDepth Levels of nesting that are allowed.
- * @param limits.maxValues How many values there may be, objects and arrays included, names not; unlimited by default.
  * @returns `null` for a text without ambiguity.
  */
 export function findJsonAmbiguity(
   text: string,
-  { maxDepth, maxValues = Infinity }: { maxDepth: number; maxValues?: number },
+  { maxDepth, maxValues = Infinity, maxNameChars = Infinity }: JsonLimits,
 ): JsonAmbiguity | null {
   let values = 0
   const open: (Set<string> | null)[] = [] // the names seen in each object around the position; null for an array
@@ -27,6 +36,7 @@ export function findJsonAmbiguity(
       const end = closingQuote(text, at)
       const names = open.at(-1)
       if (names && isName(text, end)) {
+        if (end - at - 1 > maxNameChars) return { kind: 'long_name' }
         const found = addName(names, text.slice(at, end + 1))
         if (found !== null) return found
       } else values++

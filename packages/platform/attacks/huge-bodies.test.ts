@@ -58,3 +58,22 @@ test('a page sends 64 KiB at most, and few values', async () => {
   expect(tooMany?.error.message).toContain('more than 2000 values')
   expect((await stop()).longestMs).toBeLessThan(STALL_MS)
 })
+
+/** Settings as deep as a body may be, with most of them at the bottom. */
+const nested = (bottom: object): Record<string, unknown> =>
+  Array.from({ length: 55 }).reduce<Record<string, unknown>>((inner) => ({ a: inner }), { ...bottom })
+
+test('settings as deep and as many as they may be are merged without keeping anybody waiting', async () => {
+  const { local, watch, stop } = await startWatched()
+  const { sync, edit } = await openAttacker(local)
+  const many = uniqueKeys(9_000)
+  expect((await sync({ presets: { dark: nested(many) } })).status).toBe(200)
+  expect((await edit({ presets: { dark: nested({ merchant: 1 }) } })).status).toBe(200)
+  const { result } = await watch(() => sync({ presets: { dark: nested({ ...many, author: 1 }) } }))
+  expect(result.body).toMatchObject({ updated: ['dark'], conflicts: [] })
+
+  const twice = await sync({ presets: { light: nested(many) } })
+  expect([twice.status, twice.error.code]).toEqual([400, 'parameter_invalid'])
+  expect(twice.error.message).toContain('at most 1048576 bytes and 10000 values')
+  expect((await stop()).longestMs).toBeLessThan(STALL_MS)
+})

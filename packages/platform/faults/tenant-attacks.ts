@@ -9,6 +9,8 @@ export interface Attacker {
   /** Synchronises a schema with a pattern, and a preset for it to run on. */
   syncPattern: (pattern: string, text: string) => Promise<Answer>
   sync: (body: Omit<CallOf<typeof contract.plugins.syncConfig>['body'], 'deploymentId'>) => Promise<Answer>
+  /** Edits settings as the merchant does. */
+  edit: (body: Omit<CallOf<typeof contract.pluginManagement.updateSettings>['body'], 'deploymentId'>) => Promise<Answer>
   /** Deploys. The text is sent as it is, where it is one. */
   deploy: (body: object | string) => Promise<Answer>
   /** What a buyer's page sends to its session. */
@@ -35,6 +37,7 @@ export async function openAttacker(local: LocalFile): Promise<Attacker> {
     sync,
     syncPattern: (pattern, text) =>
       sync({ dryRun: true, schema: { properties: { slow: { pattern } } }, presets: { dark: { slow: text } } }),
+    edit: (body) => ask(contract.pluginManagement.updateSettings, { deploymentId, ...body }),
     deploy: (body) => ask(deploy, body),
     setLines: (body) => ask(contract.session.setLines, body, token),
     storeId,

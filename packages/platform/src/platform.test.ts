@@ -158,7 +158,7 @@ test('behind a proxy, requests over HTTPS are served and any other is refused wi
   expect([secure.status, secure.error.code]).toEqual([401, 'api_key_missing'])
 })
 
-const ownKey = { vaultKey: Buffer.alloc(32, 1) }
+const ownKey = { vaultKey: hash('sha256', 'own key', 'buffer') }
 
 test('production refuses a simulator before it opens anything', async () => {
   const home = join(tmpdir(), 'never-made')
@@ -167,6 +167,7 @@ test('production refuses a simulator before it opens anything', async () => {
     TILLWRIGHT_HOME: home,
     TILLWRIGHT_API_URL: 'https://api.shop.example',
     TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+    TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
     TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
     TILLWRIGHT_VAULT_KEY: ownKey.vaultKey.toString('base64'),
   })

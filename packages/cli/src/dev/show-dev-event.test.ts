@@ -40,7 +40,7 @@ test('what happens stands in lines of 80 columns at most, and below each other w
 })
 
 test('with NO_COLOR nothing is coloured, whatever else is set', () => {
-  const show = new URL('show-dev-event.ts', import.meta.url).href
+  const show = new URL('dev-output.ts', import.meta.url).href
   const script = `import(${JSON.stringify(show)}).then((it) => process.stdout.write(it.showDevEvent(${JSON.stringify(events[2])})))`
   const printed = (env: Record<string, string>) =>
     execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' })

@@ -99,7 +99,7 @@ export const synced = z
     }),
     conflicts: z.array(z.string()).meta({
       description:
-        'What the merchant has changed too and was left alone: JSON pointers such as `/presets/dark/colour`.',
+        'What the merchant has changed too and was left alone: at most 50 JSON pointers such as `/presets/dark/colour`.',
       examples: [[]],
     }),
     dryRun: z.boolean().meta({ description: 'Whether nothing was written.', examples: [false] }),

@@ -78,6 +78,9 @@ test.for([
   ['65 objects in each other', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
   ['10,000 arrays in each other', nested(10_000)],
   ['a million arrays in each other', '['.repeat(1_000_000)],
+  ['10,001 values', JSON.stringify(Array.from({ length: 10_000 }, () => 1))],
+  ['10,001 objects', JSON.stringify(Array.from({ length: 10_000 }, () => ({})))],
+  ['a name of 1,025 characters', JSON.stringify({ ['a'.repeat(1_025)]: 1 })],
 ] as const)('%s is refused', ([, text]) => {
   expect(read(bytes(text))).toMatchObject({ code: 'json_invalid', status: 400 })
 })
@@ -93,6 +96,8 @@ test.for([
 
 test.for([
   ['64 levels', nested(64)],
+  ['10,000 values', JSON.stringify(Array.from({ length: 9_999 }, () => null))],
+  ['a name of 1,024 characters', JSON.stringify({ ['a'.repeat(1_024)]: 1 })],
   ['the same name in two objects', '[{"a":1},{"a":1}]'],
   ['the same name above and below', '{"a":{"a":1}}'],
   ['a value that is the name', '{"a":"a","b":"a"}'],

@@ -1,6 +1,7 @@
 import {
   BODY_MAX_DEPTH,
   BODY_MAX_VALUES,
+  BODY_NAME_MAX_CHARS,
   bodyLimitsOf,
   type ErrorCode,
   type ErrorIssue,
@@ -180,7 +181,7 @@ function position({ message }: SyntaxError): string {
 
 /** Says of whatever could be read in two ways why it is refused. */
 function refuseAmbiguity(text: string, maxValues: number): void {
-  const found = findJsonAmbiguity(text, { maxDepth: BODY_MAX_DEPTH, maxValues })
+  const found = findJsonAmbiguity(text, { maxDepth: BODY_MAX_DEPTH, maxValues, maxNameChars: BODY_NAME_MAX_CHARS })
   switch (found?.kind) {
     case undefined:
       return
@@ -192,6 +193,8 @@ function refuseAmbiguity(text: string, maxValues: number): void {
       throw invalid(`The body is nested deeper than ${BODY_MAX_DEPTH} levels.`)
     case 'too_many_values':
       throw invalid(`The body has more than ${maxValues} values, the most that this operation takes; send it in parts.`)
+    case 'long_name':
+      throw invalid(`The body has a field whose name is longer than ${BODY_NAME_MAX_CHARS} characters.`)
     case 'inexact_number':
       throw invalid('The body has a number that is too large, or too long, to be kept as it is; send it as a string.')
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { contract } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
@@ -22,7 +23,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const databaseUrl = engine === 'postgres' ? await createDatabase(server) : undefined
     if (databaseUrl !== undefined) dropIt = () => dropDatabase(server, databaseUrl)
     platform = await startTestPlatform(databaseUrl === undefined ? {} : { databaseUrl })
-    const vaultKey = Buffer.alloc(32, 'vault key').toString('base64')
+    const vaultKey = hash('sha256', 'vault key', 'base64')
     const shared = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, TILLWRIGHT_VAULT_KEY: vaultKey }
     operator = await openOperator(readConfig({ TILLWRIGHT_HOME: platform.folder, ...shared }))
   })

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import { OperatorError } from '../runtime/errors.ts'
 import { openOperator, type Operator, setUpOperator } from './operator.ts'
 
 const TEST_KEY = '/api/public/v1/auth/test'
-const VAULT_KEY = Buffer.alloc(32, 'vault key').toString('base64')
+const VAULT_KEY = hash('sha256', 'vault key', 'base64')
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'operator-'))

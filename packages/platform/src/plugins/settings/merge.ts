@@ -34,12 +34,27 @@ export interface Merged {
  * @param pointer Where the setting stands, for the pointers of conflicts.
  */
 export function mergeSettings({ base, theirs, ours }: ThreeWays, strategy: MergeStrategy, pointer = ''): Merged {
+  return withoutConflict({ base, theirs, ours }) ?? mergeChanged({ base, theirs, ours }, strategy, pointer)
+}
+
+/** The merge where one of the two has changed nothing, or both alike; `null` where it takes more. */
+function withoutConflict({ base, theirs, ours }: ThreeWays): Merged | null {
   if (isDeepStrictEqual(theirs, ours)) return { live: ours, base: theirs, conflicts: [] }
   if (isDeepStrictEqual(base, theirs)) return { live: ours, base: theirs, conflicts: [] }
   if (isDeepStrictEqual(base, ours)) return { live: theirs, base: theirs, conflicts: [] }
+  return null
+}
+
+/**
+ * Objects are not compared as a whole before their names are: at every depth anew, that would take the depth times as
+ * long.
+ */
+function mergeChanged({ base, theirs, ours }: ThreeWays, strategy: MergeStrategy, pointer: string): Merged {
   if (isObject(theirs) && isObject(ours)) {
     return mergeObjects({ base: isObject(base) ? base : {}, theirs, ours }, strategy, pointer)
   }
+  const merged = withoutConflict({ base, theirs, ours })
+  if (merged !== null) return merged
   switch (strategy) {
     case 'merge':
     case 'strict':
@@ -61,7 +76,7 @@ function mergeObjects(
   const names = [...new Set([theirs, ours, base].flatMap((each) => Object.keys(each)))]
   const merged = names.map((name) => {
     const ways = { base: valueOf(base, name), theirs: valueOf(theirs, name), ours: valueOf(ours, name) }
-    return { name, ...mergeSettings(ways, strategy, `${pointer}/${escapeName(name)}`) }
+    return { name, ...mergeChanged(ways, strategy, `${pointer}/${escapeName(name)}`) }
   })
   return {
     live: present(merged.map(({ name, live }) => [name, live])),
@@ -119,9 +134,12 @@ export function mergeAll({ sent, standing, bases }: Merging, strategy: MergeStra
   return {
     live: merged.map(({ live }) => live),
     bases: merged.flatMap(({ base }) => (base === undefined ? [] : [base])),
-    conflicts: merged.flatMap(({ conflicts }) => conflicts),
+    conflicts: merged.flatMap(({ conflicts }) => conflicts).slice(0, CONFLICTS_MAX),
   }
 }
+
+/** As many conflicts are told at a time. */
+const CONFLICTS_MAX = 50
 
 /** Those of the settings that are other than what stands. */
 export function changesOf(settings: readonly StoredSetting[], standing: readonly StoredSetting[]): StoredSetting[] {
@@ -137,7 +155,7 @@ function valueIn(
 
 /** A merge of objects is an object, or nothing. */
 function toValue(merged: unknown): Settings | null {
-  return typeof merged === 'object' && merged !== null ? { ...merged } : null
+  return isSettings(merged) ? merged : null
 }
 
 /** Settings with a JSON Merge Patch applied: `null` takes a name away, objects go name by name. Source: RFC 7396. */

@@ -12,7 +12,7 @@ import { ApiError } from '../../runtime/index.ts'
 import { NEWEST, readCursor, writeCursor } from '../../storage/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
 import { pointerOf } from './merge.ts'
-import { type LiveSettings, type SettingKind, settingsOf, type StoredSetting } from './settings.ts'
+import { type LiveSettings, type SettingKind, settingsOf, type Settings, type StoredSetting } from './settings.ts'
 
 /** A change of settings to be recorded. */
 export interface SettingsChange {
@@ -113,13 +113,24 @@ export function refuseTooLarge(changed: readonly StoredSetting[], standing: read
   if (changed.length === 0) return
   const isChanged = new Set(changed.map(placeOf))
   const after = [...changed, ...standing.filter((each) => !isChanged.has(placeOf(each)))]
-  const bytes = after.reduce((sum, { value }) => sum + Buffer.byteLength(JSON.stringify(value)), 0)
-  const values = after.reduce((sum, { value }) => sum + countValues(value), 0)
+  const sizes = after.map(({ value }) => sizeOf(value))
+  const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0)
+  const values = sizes.reduce((sum, size) => sum + size.values, 0)
   if (bytes <= SETTINGS_MAX_BYTES && values <= SETTINGS_MAX_VALUES) return
   throw new ApiError(
     'parameter_invalid',
     `The settings of the deployment would have ${bytes} bytes as JSON and ${values} values; all of them together have at most ${SETTINGS_MAX_BYTES} bytes and ${SETTINGS_MAX_VALUES} values.`,
   )
+}
+
+/** What is live and what was synchronised last are most often the same object. */
+const known = new WeakMap<object, { bytes: number; values: number }>()
+
+function sizeOf(value: Settings | null): { bytes: number; values: number } {
+  if (value === null) return { bytes: 0, values: 0 }
+  const size = known.get(value) ?? { bytes: Buffer.byteLength(JSON.stringify(value)), values: countValues(value) }
+  known.set(value, size)
+  return size
 }
 
 function placeOf({ kind, name }: StoredSetting): string {

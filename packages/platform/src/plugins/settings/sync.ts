@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ConfigSync, Contract, ResponseOf, TemplatesSync } from '@tillwright/contract'
 import type { Call, Handler, Reply } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
@@ -51,6 +52,7 @@ async function sync(
   const bases = await readBases(key, call.parts.db)
   const merged = mergeAll({ sent, standing, bases }, strategy)
   const changed = changesOf(merged.live, standing)
+  await setImmediate() // others have their turn: the settings may be large
   refuseTooMany(changed, live)
   refuseTooLarge(merged.bases, bases)
   const invalid = await presetVerdict({ live, changed }, key.accountId, presets)
