@@ -45,6 +45,7 @@ function checkPackage(module: Module, { specifier, kind, reExport }: ModuleImpor
     code: arrows.imports,
     types: [...arrows.imports, ...(arrows.types ?? [])],
     file: [...arrows.imports, ...(arrows.files ?? [])],
+    late: [...arrows.imports, ...(arrows.optional ?? [])],
   }
   if (allowed[kind].includes(folder)) return null
   if (arrows.types?.includes(folder) === true) {

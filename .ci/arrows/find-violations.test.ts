@@ -48,6 +48,15 @@ test('of the contract the checkout runs the subpaths that are light', () => {
   ).toEqual(['packages/checkout/src/b.ts:1 packages/checkout may use contract as types only'])
 })
 
+test('the platform loads an optional package by import() alone', () => {
+  expect(
+    rulesBroken({
+      'packages/platform/src/a.ts': `const simulator = await import('@tillwright/bank-simulator')`,
+      'packages/platform/src/b.ts': `import type { A } from '@tillwright/bank-simulator'`,
+    }),
+  ).toEqual(['packages/platform/src/b.ts:1 packages/platform may not import bank-simulator'])
+})
+
 test('the platform serves built files of the checkout and runs none of its code', () => {
   expect(
     rulesBroken({

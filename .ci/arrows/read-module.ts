@@ -5,8 +5,8 @@ export interface ModuleImport {
   specifier: string
   /** Counted from 1. */
   line: number
-  /** `types`: erased, every name in it is a type. `file`: `import.meta.resolve`, which finds a file and runs nothing. */
-  kind: 'code' | 'types' | 'file'
+  /** `types`: erased, every name in it is a type. `file`: `import.meta.resolve`, which finds a file and runs nothing. `late`: `import()`. */
+  kind: 'code' | 'types' | 'file' | 'late'
   /** Whether it passes on what it imports. */
   reExport: boolean
 }
@@ -41,12 +41,12 @@ export function readModule(path: string, source: string): Module {
     ...module.staticExports.flatMap((found) => reExportOf(found, lineAt)),
   ]
   const terminalUses: { line: number; text: string }[] = []
-  const addCall = (argument: { type: string; start: number; value?: unknown } | undefined, kind: 'code' | 'file') => {
+  const addCall = (argument: { type: string; start: number; value?: unknown } | undefined, kind: 'late' | 'file') => {
     if (argument?.type !== 'Literal' || typeof argument.value !== 'string') return
     imports.push({ specifier: argument.value, line: lineAt(argument.start), kind, reExport: false })
   }
   new Visitor({
-    ImportExpression: (node) => addCall(node.source, 'code'),
+    ImportExpression: (node) => addCall(node.source, 'late'),
     CallExpression: (node) => {
       if (source.slice(node.callee.start, node.callee.end) === 'import.meta.resolve') addCall(node.arguments[0], 'file')
     },

@@ -6,6 +6,8 @@ export interface PackageArrows {
   types?: readonly string[]
   /** Subpaths of such packages whose code it may run none the less, because they are light: `contract/networks`. */
   light?: readonly string[]
+  /** Our own packages that it loads by `import()` where they happen to be installed: optional peers. */
+  optional?: readonly string[]
   /** Our own packages whose built files it serves without running any of their code. */
   files?: readonly string[]
   /** npm packages that it may bring along to whoever installs it. */
@@ -17,8 +19,10 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   'packages/contract': { imports: [], brings: ['re2js', 'zod'] },
   'packages/client': { imports: ['contract'], brings: ['standardwebhooks'] },
   'packages/emv-3ds': { imports: [], brings: [] },
+  'packages/bank-simulator': { imports: ['contract', 'emv-3ds'], brings: ['zod'] },
   'packages/platform': {
     imports: ['contract', 'emv-3ds'],
+    optional: ['bank-simulator'],
     files: ['checkout'],
     brings: [
       '@aws-sdk/client-s3',
@@ -61,7 +65,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
   },
   'packages/plugin-publish': { imports: ['contract', 'client', 'plugin-build'], brings: ['semver'] },
   'packages/cli': {
-    imports: ['contract', 'client', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
+    imports: ['contract', 'client', 'bank-simulator', 'platform', 'plugin-build', 'plugin-dev', 'plugin-publish'],
     brings: ['@clack/prompts', 'commander', 'picocolors', 'std-env', 'uqr'],
   },
   'packages/create-plugin': { imports: [], brings: ['@clack/prompts'] },
@@ -86,6 +90,7 @@ const composition = [
   'config.ts',
   'platform-log.ts',
   'local',
+  'workers.ts',
   'platform.ts',
 ]
 
@@ -114,6 +119,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   'platform-log.ts': ['ambient', 'config.ts'],
   local: composition,
   operator: composition,
+  'workers.ts': composition,
   'platform.ts': composition,
   'keep-compiled.ts': [],
   'run.ts': composition,

@@ -2,6 +2,7 @@ import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFunnelShop } from '../../apps/offer-funnel/tests/funnel-shop.ts'
+import { bankSimulator } from '../../packages/bank-simulator/src/index.ts'
 import { createClient } from '../../packages/client/src/index.ts'
 import { createPlatformLog, readConfig, startLocal, type LocalFile } from '../../packages/platform/src/index.ts'
 import { buildPlugin } from '../../packages/plugin-build/src/index.ts'
@@ -23,7 +24,7 @@ export async function publishApps(): Promise<PublishedApps> {
   const home = await mkdtemp(join(tmpdir(), 'tillwright-pages-'))
   const config = readConfig({ TILLWRIGHT_HOME: home, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' })
   const log = createPlatformLog(config, join(home, 'platform.log'))
-  const platform = await startLocal(config, 'http://localhost:9', { log })
+  const platform = await startLocal(config, 'http://localhost:9', { log, simulator: bankSimulator })
   const [funnel, checkoutUrl] = await Promise.all([openFunnelShop(platform.local), publishCheckout(platform.local)])
   return {
     pages: [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type BuildOptions, type OnResolveResult, type Plugin, transform } from 'esbuild'
 import { minify } from 'terser'
@@ -22,19 +22,28 @@ const face: BuildOptions = {
 const threedsBeside = redirect(/^\.\/threeds\/authenticate\.ts$/, { path: './threeds.js', external: true })
 const threedsFromVault = redirect(/^\.\/load-threeds\.ts$/, { path: join(source, 'page/load-threeds-from-vault.ts') })
 
-if (import.meta.main) await buildCheckout(join(import.meta.dirname, 'dist'))
+/** The pinned loaders of all releases, which are served for ever: `pnpm --filter @tillwright/checkout keep` adds today's. */
+const keptLoaders = join(import.meta.dirname, 'pinned')
+
+if (import.meta.main) {
+  const dist = join(import.meta.dirname, 'dist')
+  await buildCheckout(dist)
+  if (process.argv.includes('--keep')) await cp(join(dist, 'pinned'), keptLoaders, { recursive: true })
+}
 
 /**
  * Builds what the vault serves and what npm gets: `tillwright.js`; `card.html`; `languages/`, which it loads; `index.js`
  * and its faces `react/index.js` and `element/index.js`; and `card.json` with the hashes for the frame's Content-Security-Policy and for the address of the languages. The same
- * source gives the same bytes.
+ * source gives the same bytes. `pinned/` has the loader under a name with its hash, with 3-D Secure in it so that nothing
+ * is loaded that the page has not pinned, beside those of earlier releases; `pinned.json` says which is today's.
  */
 export async function buildCheckout(folder: string): Promise<void> {
   const languages = await readLanguages()
   const languagesHash = createHash('sha256').update(JSON.stringify(languages)).digest('hex').slice(0, 16)
   const define = { LANGUAGES_FOLDER: JSON.stringify(`/v1/languages/${languagesHash}`) }
-  const [loader, index, react, element, frame, css, html, threeds] = await Promise.all([
+  const [loader, pinned, index, react, element, frame, css, html, threeds] = await Promise.all([
     bundle('script-tag.ts', { format: 'iife', plugins: [threedsFromVault] }).then(squeeze),
+    bundle('script-tag.ts', { format: 'iife' }).then(squeeze),
     bundle('index.ts', { format: 'esm', minify: false, plugins: [threedsBeside] }),
     // Where pages are made of server components, this one is not: it has state and effects.
     bundle('react/index.ts', { ...face, banner: { js: "'use client'" } }),
@@ -57,7 +66,19 @@ export async function buildCheckout(folder: string): Promise<void> {
     writeFile(join(folder, 'card.json'), `${JSON.stringify(hashes)}\n`),
     writeFile(join(folder, 'threeds.js'), threeds),
     buildThreedsFrame(folder),
+    writePinned(folder, pinned),
     ...languages.map(([tag, text]) => writeFile(join(folder, `languages/${tag}.json`), text)),
+  ])
+}
+
+/** `pinned/tillwright-<the beginning of its SHA-256>.js`, and those that were kept. */
+async function writePinned(folder: string, loader: string): Promise<void> {
+  const file = `tillwright-${createHash('sha256').update(loader).digest('hex').slice(0, 16)}.js`
+  await rm(join(folder, 'pinned'), { recursive: true, force: true })
+  await cp(keptLoaders, join(folder, 'pinned'), { recursive: true, filter: (path) => !path.endsWith('.md') })
+  await Promise.all([
+    writeFile(join(folder, 'pinned', file), loader),
+    writeFile(join(folder, 'pinned.json'), `${JSON.stringify({ file })}\n`),
   ])
 }
 

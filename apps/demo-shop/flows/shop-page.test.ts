@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request as httpRequest } from 'node:http'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -98,7 +98,7 @@ test.each(['light', 'dark'] as const)(
 test('a page whose name points at this machine is shown nothing of the shop', async () => {
   const { port } = new URL(shop.local.shopUrl)
   const statusFor = async (host: string) => {
-    const [answer] = await once(request({ host: 'localhost', port, headers: { host } }).end(), 'response')
+    const [answer] = await once(httpRequest({ host: 'localhost', port, headers: { host } }).end(), 'response')
     answer.resume()
     return answer.statusCode
   }

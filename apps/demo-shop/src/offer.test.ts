@@ -15,6 +15,8 @@ function price(amounts: Record<string, number>, change: Partial<Price> = {}): Pr
     billingTiming: 'in_advance',
     interval: null,
     intervalCount: 1,
+    trialDays: 0,
+    offeredToPages: true,
     default: true,
     ...change,
   }

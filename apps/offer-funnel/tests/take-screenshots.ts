@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bankSimulator } from '../../../packages/bank-simulator/src/index.ts'
 import { createPlatformLog, readConfig, startLocal } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../../../.ci/chromium.ts'
@@ -14,7 +15,10 @@ async function takeScreenshots(): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'offer-funnel-'))
   const config = readConfig({ TILLWRIGHT_HOME: home, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' })
   const log = createPlatformLog(config, join(home, 'platform.log'))
-  const [platform, browser] = await Promise.all([startLocal(config, 'http://localhost:9', { log }), launchChromium()])
+  const [platform, browser] = await Promise.all([
+    startLocal(config, 'http://localhost:9', { log, simulator: bankSimulator }),
+    launchChromium(),
+  ])
   try {
     const shop = await openFunnelShop(platform.local)
     for (const preset of presetNames) {

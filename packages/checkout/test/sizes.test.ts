@@ -49,6 +49,14 @@ test('3-D Secure is a file of its own, beside a bundled checkout and at the vaul
   expect(await readFile(join(folder, 'tillwright.js'), 'utf8')).toContain('/v1/threeds.js')
 })
 
+test('a pinned loader is named by its hash, loads no other script, and is at most 5,500 bytes in brotli', async () => {
+  const { file } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
+  const loader = await readFile(join(folder, 'pinned', file))
+  expect(file).toBe(`tillwright-${createHash('sha256').update(loader).digest('hex').slice(0, 16)}.js`)
+  expect(loader.toString()).not.toMatch(/threeds\.js|import\(/)
+  expect(brotliCompressSync(loader).length).toBeLessThanOrEqual(5_500)
+})
+
 test('the 3-D Secure frame speaks every language of the card form', () => {
   expect(Object.keys(threedsTexts).toSorted()).toEqual([...localeTags, 'en'].toSorted())
 })
@@ -57,7 +65,16 @@ test('a second build gives the same bytes', async () => {
   const again = join(scratch, 'second')
   await buildCheckout(again)
   const languages = localeTags.map((tag) => `languages/${tag}.json`)
-  const scripts = ['tillwright.js', 'index.js', 'react/index.js', 'element/index.js', 'threeds.js']
+  const { file: pinned } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
+  const scripts = [
+    `pinned/${pinned}`,
+    'pinned.json',
+    'tillwright.js',
+    'index.js',
+    'react/index.js',
+    'element/index.js',
+    'threeds.js',
+  ]
   for (const file of [...scripts, 'card.html', 'card.json', 'threeds.html', 'threeds.json', ...languages]) {
     expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))
   }

@@ -1,5 +1,5 @@
 import { accounts } from './operations/accounts.ts'
-import { products, stores } from './operations/catalog.ts'
+import { products, shippingOptions, stores } from './operations/catalog.ts'
 import { disputes } from './operations/disputes.ts'
 import { eventLog } from './operations/event-log.ts'
 import { events } from './operations/events.ts'
@@ -23,6 +23,7 @@ export const contract = {
   accounts,
   stores,
   products,
+  shippingOptions,
   promotions,
   paymentFlows,
   paymentInstruments,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   FREE_FORM_MAX_KEYS,
   MANIFEST_MAX_BYTES,
+  MANIFEST_MAX_VALUES,
   NAME_MAX_CHARS,
   SMALL_FORM_MAX_CHARS,
   SMALL_FORM_MAX_KEYS,
@@ -28,10 +29,17 @@ export const smallFreeForm = recordOf(z.unknown(), SMALL_FORM_MAX_KEYS)
   )
   .meta({ maxProperties: SMALL_FORM_MAX_KEYS })
 
-/** Refuses what would be longer than 1 MiB as JSON. */
+/** Refuses what would be longer than 1 MiB as JSON, or has more than 5,000 values. */
 export function fitsManifest(value: unknown): boolean {
+  if (countValues(value) > MANIFEST_MAX_VALUES) return false
   return new TextEncoder().encode(JSON.stringify(value)).length <= MANIFEST_MAX_BYTES
 }
 
+/** How many values there are in one: objects, arrays and what stands in them, names not counted. */
+export function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 1)
+}
+
 /** What `fitsManifest` refuses with. */
-export const tooLongForManifest = `must be at most ${MANIFEST_MAX_BYTES} bytes as JSON`
+export const tooLongForManifest = `must be at most ${MANIFEST_MAX_BYTES} bytes as JSON, with at most ${MANIFEST_MAX_VALUES} values`

@@ -27,6 +27,7 @@ export const idPrefixes = {
   refund: 're',
   request: 'req',
   route: 'route',
+  shippingOption: 'ship',
   store: 'store',
   subscription: 'sub',
   threedsSession: 'threeds',

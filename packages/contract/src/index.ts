@@ -19,6 +19,7 @@ export { exampleOf } from './example-of.ts'
 export { exampleProperties } from './example-properties.ts'
 export { eventTypes, type EventProperties, type EventType } from './event-types.ts'
 export { idPrefixes, type IdPrefix } from './ids.ts'
+export { countValues } from './free-form.ts'
 export * from './limits.ts'
 export { configFormats, type ConfigFormat } from './manifest/config-formats.ts'
 export { deploymentManifest, type DefaultPreset } from './manifest/deployment-manifest.ts'
@@ -42,6 +43,7 @@ export { pageHeaders } from './pages/page-headers.ts'
 export { filePolicy, pagePolicy, type InlineSources, type PageOrigins } from './pages/page-policy.ts'
 export { pathBelow, readPath } from './pages/read-path.ts'
 export { asksForServiceWorker, withoutServiceWorker } from './pages/service-worker.ts'
+export { pageFields } from './page-fields.ts'
 export { assetPath, hostPathOf } from './paths.ts'
 export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'
@@ -117,6 +119,14 @@ export {
   type Product,
   type Variant,
 } from './resources/products.ts'
+export {
+  newShippingOptions,
+  type NewShippingOption,
+  type NewShippingOptions,
+  type NewShippingOptionsInput,
+  type SessionShipping,
+  type ShippingOption,
+} from './resources/shipping-options.ts'
 export type { PaymentSubscription, Recurrence, Subscription, SubscriptionStatus } from './resources/subscriptions.ts'
 export { newStore, type NewStore, type Store } from './resources/stores.ts'
 export { transStatus, type ThreedsAuthentication, type TransStatus } from './resources/threeds-authentications.ts'

@@ -64,11 +64,11 @@ export const newSessionLimit: RateLimit = { perMinute: 60, burst: 120 }
  * buyers' browsers send, in pages and in frames, is smaller, and a plugin's deployment may be larger.
  */
 export const BODY_MAX_BYTES = 1024 * 1024
-export const BODY_MAX_VALUES = 20_000
+export const BODY_MAX_VALUES = 10_000
 export const PAGE_BODY_MAX_BYTES = 64 * 1024
 export const PAGE_BODY_MAX_VALUES = 2_000
 export const DEPLOY_BODY_MAX_BYTES = 25 * 1024 * 1024
-export const DEPLOY_BODY_MAX_VALUES = 50_000
+export const DEPLOY_BODY_MAX_VALUES = 20_000
 /** How deep arrays and objects of a body may stand in each other. */
 export const BODY_MAX_DEPTH = 64
 /** How many problems of one body are reported together. */
@@ -83,6 +83,9 @@ export const uploadLimit: RateLimit = { perMinute: 1_200, burst: 2_000 }
  */
 export const pluginPageLimit: RateLimit = { perMinute: 6_000, burst: 6_000 }
 
+/** What an address reads of the reference page, whose script is a megabyte: four requests show it. */
+export const docsLimit: RateLimit = { perMinute: 120, burst: 120 }
+
 /** A plugin's deployment: the largest file, the most files, all of them together. */
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024
 export const DEPLOYMENT_MAX_FILES = 2_000
@@ -92,6 +95,7 @@ export const ASSETS_BODY_MAX_BYTES = 36 * 1024 * 1024
 export const ASSET_PATH_MAX_CHARS = 512
 /** A plugin's manifest, and what else a deployment carries beside its files, as JSON. */
 export const MANIFEST_MAX_BYTES = 1024 * 1024
+export const MANIFEST_MAX_VALUES = 5_000
 export const MANIFEST_PAGES_MAX = 200
 export const FEATURES_MAX = 50
 export const TAGS_MAX = 50
@@ -106,6 +110,9 @@ export const ALIAS_MAX_CHARS = 35
 export const ALIASES_MAX = 200
 /** For how long a deployment that was removed can be restored. */
 export const DEPLOYMENT_RESTORE_MS = 24 * 60 * 60 * 1_000
+/** All settings of a deployment together, as JSON: schema, uiSchema, presets and templates. */
+export const SETTINGS_MAX_BYTES = 1024 * 1024
+export const SETTINGS_MAX_VALUES = 10_000
 /** How long one check of presets by their schema may take, and how much memory; a schema that takes more is refused. */
 export const SCHEMA_CHECK_MS = 2_000
 export const SCHEMA_CHECK_HEAP_MB = 64
@@ -129,6 +136,9 @@ export const ACTION_TOKEN_MAX_CHARS = 512
 export const BROWSER_LANGUAGE_MAX_CHARS = 255
 export const BROWSER_NUMBER_MAX = 1_000_000_000
 export const ORDER_LINES_MAX = 100
+/** The ways in which a store ships, and the countries that one of them may be limited to. */
+export const SHIPPING_OPTIONS_MAX = 50
+export const SHIPPING_COUNTRIES_MAX = 250
 export const METADATA_MAX_KEYS = 50
 /** A free-form object: its keys at the top, a key's length, and all of it as JSON. */
 export const SMALL_FORM_MAX_KEYS = 100

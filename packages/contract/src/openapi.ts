@@ -47,6 +47,7 @@ const groups: Record<keyof Contract | 'webhooks', string> = {
   accounts: 'Whose key this is and what it may do.',
   stores: 'A store sells products and has a payment flow.',
   products: 'What is sold: a product has variants, a variant has prices.',
+  shippingOptions: 'Beside the public API: the ways in which a store ships, and what they cost.',
   promotions: 'What reduces the price of an order: when, by how much, how often, and beside what.',
   paymentFlows: 'How a payment finds its processor.',
   paymentInstruments: 'Cards that may be charged, made from the card frame’s service tokens.',

@@ -16,6 +16,9 @@ export const webAddress = z
   .max(2_048)
   .meta({ pattern: String.raw`^\s*[hH][tT][tT][pP][sS]?://`, examples: ['https://shop.example/tote.png'] })
 
+/** An upper-case country code. Source: ISO 3166-1 alpha-2. */
+export const country = z.string().regex(/^[A-Z]{2}$/, 'must be an upper-case ISO 3166-1 alpha-2 code, such as "DE"')
+
 /** An IPv4 or IPv6 address. */
 export const ipAddress = z
   .string()

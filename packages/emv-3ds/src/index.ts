@@ -2,10 +2,11 @@ export { checkMessage, type CheckedMessage, type Expected } from './check-messag
 export { eciOf, shiftsLiability } from './eci.ts'
 export { erroOf, errorDescriptions, type ErrorCode, type ErrorComponent, type ErrorReport } from './error-codes.ts'
 export { messageTables } from './fields.ts'
-export { isAuthenticationValue, isCode, isUuid, type Flaw, type Format, type IsoCodes } from './formats.ts'
+export { isUuid, type Flaw, type Format, type IsoCodes } from './formats.ts'
 export {
   isList,
   isRecord,
+  maskAccountNumber,
   MESSAGE_TYPES,
   MESSAGE_VERSIONS,
   requiredText,

@@ -40,6 +40,16 @@ export function requiredText(message: EmvMessage, name: string): string {
   return value
 }
 
+/**
+ * A message with `acctNumber` cut to its first six and last four digits, as logs and transcripts may keep it. What has no
+ * such field stays as it is.
+ */
+export function maskAccountNumber<Message>(message: Message): Message {
+  if (typeof message !== 'object' || message === null || !('acctNumber' in message)) return message
+  const [, first = '', last = ''] = /^(\d{6})\d+(\d{4})$/.exec(String(message.acctNumber)) ?? []
+  return { ...message, acctNumber: `${first}******${last}` }
+}
+
 export function isList(value: EmvValue | undefined): value is readonly EmvValue[] {
   return Array.isArray(value)
 }

@@ -16,6 +16,10 @@ import { sharedPlatform } from '../src/testing/test-platform.ts'
 const platform = sharedPlatform()
 const portOf = (url: string) => new URL(url).port
 
+/** A browser asks for no icon, whose 431 could come amid the filling. */
+const PAGE = '<!doctype html><html><head><title>Page</title><link rel="icon" href="data:,"></head><body></body></html>'
+const files = { inlineAssets: [{ path: 'index.html', content: PAGE }] }
+
 async function newContext(): Promise<BrowserContext> {
   const context = await (await sharedChromium()).newContext()
   onTestFinished(() => context.close())
@@ -25,9 +29,11 @@ async function newContext(): Promise<BrowserContext> {
 /** So many cookies of 4 kB as one page can set; a browser keeps 180 for a domain. */
 async function fill(page: Page, domain: string | null, count: number): Promise<void> {
   const attributes = `; path=/; max-age=31536000${domain === null ? '' : `; domain=${domain}`}`
-  await page.evaluate(
-    `for (let i = 0; i < ${count}; i += 1) document.cookie = 'big' + i + '=' + 'v'.repeat(4000) + ${JSON.stringify(attributes)}`,
-  )
+  // Set cookies are on their way to the browser for a moment; reading them waits for that.
+  await page.evaluate(`{
+    for (let i = 0; i < ${count}; i += 1) document.cookie = 'big' + i + '=' + 'v'.repeat(4000) + ${JSON.stringify(attributes)}
+    document.cookie.length
+  }`)
 }
 
 async function statusOf(page: Page, url: string): Promise<number | undefined> {
@@ -35,7 +41,7 @@ async function statusOf(page: Page, url: string): Promise<number | undefined> {
 }
 
 test('a page of a plugin sets no cookie for localhost, where API and vault are', async () => {
-  const { url } = await deployPlugin(platform())
+  const { url } = await deployPlugin(platform(), files)
   const context = await newContext()
   const page = await context.newPage()
   await page.goto(url)
@@ -50,13 +56,13 @@ test('a page of a plugin sets no cookie for localhost, where API and vault are',
 test.each([10, 180])(
   '%i large cookies for all hosts of plugins cost one answer of another one, then are gone',
   async (count) => {
-    const attacker = await deployPlugin(platform())
-    const other = await deployPlugin(platform())
+    const attacker = await deployPlugin(platform(), files)
+    const other = await deployPlugin(platform(), files)
     const context = await newContext()
     const page = await context.newPage()
     await page.goto(attacker.url)
     await fill(page, 'plugins.localhost', count)
-    expect((await context.cookies()).length).toBeGreaterThanOrEqual(10)
+    await expect.poll(() => context.cookies()).toHaveLength(count)
     expect(await statusOf(page, other.url)).toBe(431)
     expect(await page.locator('body').innerText()).toContain('load the page again')
     expect(await context.cookies()).toEqual([])
@@ -66,7 +72,7 @@ test.each([10, 180])(
 
 test('a page on another port of the host cannot keep a browser from the card form or the API', async () => {
   const shop = createServer((_, response) => {
-    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Shop</title>')
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(PAGE)
   }).listen(0, '127.0.0.1')
   await once(shop, 'listening')
   onTestFinished(() => void shop.close())
@@ -76,6 +82,7 @@ test('a page on another port of the host cannot keep a browser from the card for
     const page = await context.newPage()
     await page.goto(`http://127.0.0.1:${port}/`)
     await fill(page, null, 40)
+    await expect.poll(() => context.cookies()).toHaveLength(40)
     const seen: number[] = []
     page.on('response', (response) => response.url() === url && seen.push(response.status()))
     // As a shop's page holds the card form: in a frame.
@@ -93,11 +100,12 @@ test('a page on another port of the host cannot keep a browser from the card for
 })
 
 test('a link to a long address does not make a browser forget its cookies', async () => {
-  const { url } = await deployPlugin(platform())
+  const { url } = await deployPlugin(platform(), files)
   const context = await newContext()
   const page = await context.newPage()
   await page.goto(url)
   await page.evaluate("document.cookie = 'signedin=yes; domain=plugins.localhost; path=/; max-age=31536000'")
+  await expect.poll(() => context.cookies()).toHaveLength(1)
   for (const chars of [16_000, 20_000, 100_000]) {
     expect(await statusOf(page, `${url}/?${'a'.repeat(chars)}`)).toBe(414)
     expect(await context.cookies()).toHaveLength(1)

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { startLocal } from '../src/local/start-local.ts'
 
 const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
@@ -180,7 +181,9 @@ test('the folder of a local platform is closed to others, also where it was open
   await mkdir(home)
   await chmod(home, 0o777)
   const ports = { TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0', TILLWRIGHT_LOG_LEVEL: 'silent' }
-  const platform = await startLocal(readConfig({ TILLWRIGHT_HOME: home, ...ports }), 'http://localhost:9')
+  const platform = await startLocal(readConfig({ TILLWRIGHT_HOME: home, ...ports }), 'http://localhost:9', {
+    simulator: bankSimulator,
+  })
   await platform.announce(null)
   expect((await stat(home)).mode & 0o777).toBe(0o700)
   expect((await stat(join(home, 'local.json'))).mode & 0o777).toBe(0o600)

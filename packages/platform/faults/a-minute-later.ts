@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { systemClock, type Clock } from '../src/ambient/clock.ts'
 import { readConfig } from '../src/config.ts'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { startLocal, type LocalPlatform } from '../src/local/start-local.ts'
 import { settingsOf, type Place } from './place.ts'
 
@@ -18,7 +19,7 @@ export async function startMinuteLater(place: Place): Promise<LocalPlatform> {
     until: (timeMs, signal) => systemClock.until(timeMs - LATER_MS, signal),
   }
   const config = readConfig({ ...settingsOf(place), TILLWRIGHT_LOG_LEVEL: 'silent' })
-  const platform = await startLocal(config, 'http://localhost:4410', { clock })
+  const platform = await startLocal(config, 'http://localhost:4410', { clock, simulator: bankSimulator })
   onTestFinished(() => platform.stop())
   return platform
 }

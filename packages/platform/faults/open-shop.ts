@@ -6,6 +6,7 @@ import { readConfig } from '../src/config.ts'
 import type { Emitter } from '../src/events/emit.ts'
 import { listEndpoints, newEndpoint, removeEndpoint } from '../src/events/webhook-endpoints.ts'
 import { commit } from '../src/http/commit.ts'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { startLocal, type LocalPlatform } from '../src/local/start-local.ts'
 import { frameSession } from '../src/testing/frame-session.ts'
 import { openJweKeys } from '../src/vault/jwe-keys.ts'
@@ -31,7 +32,9 @@ const SHOP_URL = 'http://localhost:4410'
  * @param webhookUrl The only endpoint of the account from here on; `null` for none.
  */
 export async function openShop(place: Place, webhookUrl: string | null): Promise<Shop> {
-  const platform = await startLocal(readConfig({ ...settingsOf(place), TILLWRIGHT_LOG_LEVEL: 'silent' }), SHOP_URL)
+  const platform = await startLocal(readConfig({ ...settingsOf(place), TILLWRIGHT_LOG_LEVEL: 'silent' }), SHOP_URL, {
+    simulator: bankSimulator,
+  })
   try {
     await removeSeededEndpoint(platform)
     const instrumentId = await takeCard(platform)

@@ -29,6 +29,12 @@ export interface Latencies {
   max: number
 }
 
+/**
+ * How long the main thread may be busy without a pause: in processor time, which a busy machine does not prolong much. Half
+ * of it is what was measured.
+ */
+export const STALL_MS = 75
+
 /** Starts a platform on an embedded database, without limits of rate. */
 export async function startWatched(settings: Readonly<Record<string, string>> = {}): Promise<WatchedPlatform> {
   const place = await newPlace('sqlite')

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract } from '@tillwright/contract'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -154,4 +156,35 @@ test('behind a proxy, requests over HTTPS are served and any other is refused wi
   expect(plain.error).toMatchObject({ code: 'parameter_invalid', message: expect.stringContaining('HTTPS') })
   const secure = await sendRequest('GET', `${url}${TEST_KEY}`, { headers: { 'X-Forwarded-Proto': 'https' } })
   expect([secure.status, secure.error.code]).toEqual([401, 'api_key_missing'])
+})
+
+const ownKey = { vaultKey: Buffer.alloc(32, 1) }
+
+test('production refuses a simulator before it opens anything', async () => {
+  const home = join(tmpdir(), 'never-made')
+  const config = readConfig({
+    TILLWRIGHT_ENVIRONMENT: 'production',
+    TILLWRIGHT_HOME: home,
+    TILLWRIGHT_API_URL: 'https://api.shop.example',
+    TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+    TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+    TILLWRIGHT_VAULT_KEY: ownKey.vaultKey.toString('base64'),
+  })
+  const starting = startPlatform({ ...config, ...ownKey }, { simulator: bankSimulator })
+  await expect(starting).rejects.toThrow('start "production" without one')
+  expect(existsSync(home)).toBe(false)
+})
+
+test('local says what it needs where nobody has handed in a simulator', async () => {
+  const starting = startPlatform({ ...readConfig({}), ...ownKey })
+  await expect(starting).rejects.toThrow('install @tillwright/bank-simulator beside the platform')
+})
+
+test('development runs without a simulator too: without its pages, tables and outcomes', async () => {
+  const { platform, logged } = await startDevelopment()
+  const tables = await platform.parts.db.read("SELECT name FROM sqlite_master WHERE name LIKE 'acs%'", [])
+  expect(tables).toEqual([])
+  const { port } = JSON.parse(logged.find((line) => line.includes('platform started')) ?? '{}')
+  const url = `http://127.0.0.1:${port}/acs/challenge/1/state`
+  expect(await sendRequest('GET', url, { headers: { 'X-Forwarded-Proto': 'https' } })).toMatchObject({ status: 404 })
 })

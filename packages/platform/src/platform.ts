@@ -1,52 +1,42 @@
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
-import { startKeyUses, type KeyUses } from './accounts/key-uses.ts'
 import { systemClock, type Clock } from './ambient/clock.ts'
-import { seededRandomness, systemRandomness, type Randomness } from './ambient/randomness.ts'
 import { secretBox } from './ambient/secret-box.ts'
 import type { Parts } from './call.ts'
 import type { Config } from './config.ts'
 import { takeBackClaims } from './events/claim-deliveries.ts'
 import { egress, type Deliver } from './events/egress.ts'
-import { startWebhookWorker } from './events/webhook-worker.ts'
-import { allHandlers, type AllHandlers } from './handlers/handlers.ts'
+import { allHandlers } from './handlers/handlers.ts'
 import { allowPages } from './http/allow-pages.ts'
-import { routeAcs } from './http/acs.ts'
 import { routeOperations, type App } from './http/api-app.ts'
 import { routeDocs } from './http/docs.ts'
 import { routeHealth } from './http/health.ts'
+import { keepToHttps } from './http/origin-headers.ts'
 import { routeAssetUpload } from './http/asset-upload.ts'
 import { requestReader } from './http/large-bodies.ts'
 import { listenOnBoth, type BothOrigins } from './http/listen.ts'
 import { refuseOtherHosts } from './http/local-hosts.ts'
 import { routePluginPages } from './http/plugin-pages.ts'
 import { routeProcessorEvents } from './http/processor-events.ts'
-import { replyAnswer } from './http/reply-answer.ts'
 import { serving } from './http/serving.ts'
-import { startSweeper } from './http/sweeper.ts'
-import { routeThreedsPages } from './http/threeds-pages.ts'
-import { routeThreedsResults } from './http/threeds-results.ts'
-import { routeVaultPages, type VaultPages } from './http/vault-pages.ts'
-import type { Charging } from './payments/attempts/charge-card.ts'
+import { routeSimulatedBank } from './http/simulated-bank.ts'
+import { vaultApp } from './http/vault-pages.ts'
 import { circuitBreaker } from './payments/routing/circuit-breaker.ts'
 import { openDrivers } from './payments/processors/open-drivers.ts'
 import type { ProcessorDriver } from './payments/processors/processor-driver.ts'
 import { processorRegistry, type ProcessorRegistry } from './payments/processors/registry.ts'
-import { startWaitingPayments } from './payments/end-waiting-payments.ts'
+import { simulatorOf } from './payments/processors/simulator.ts'
 import { createPlatformLog } from './platform-log.ts'
-import { startPaymentRecovery } from './payments/recover-payments.ts'
-import { resultSenders, tellOfRefusedResults } from './payments/threeds/directory/result-senders.ts'
 import { checkProcessors } from './payments/routing/refuse-simulators.ts'
 import { startThreeds, type RunningThreeds } from './payments/threeds/start-threeds.ts'
-import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
+import { checkSimulator, type Simulator } from './payments/simulator.ts'
 import type { PluginHosting } from './plugins/plugin-hosting.ts'
 import { presetChecker } from './plugins/settings/check-presets.ts'
 import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
 import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
-import { toSessionPayment } from './sessions/session-payment.ts'
-import type { Blobs } from './storage/blobs/blobs.ts'
 import { openBlobs } from './storage/blobs/open-blobs.ts'
+import { createTables } from './storage/migrate.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { checkMasterKey } from './vault/check-master-key.ts'
 import { cvcMemory } from './vault/cvc-memory.ts'
@@ -54,6 +44,7 @@ import { readFrameFiles } from './vault/frame-files.ts'
 import { openJweKeys } from './vault/jwe-keys.ts'
 import { siteverify, type VerifyChallenge } from './vault/siteverify.ts'
 import { platformVersion } from './version.ts'
+import { randomnessFor, startWorkers } from './workers.ts'
 
 /** A platform at work. */
 export interface Platform {
@@ -71,16 +62,25 @@ export interface Surroundings {
   clock?: Clock
   log?: Logger
   resolveTxt?: ResolveTxt
-  /** Drivers of processors beside the built-in ones, such as simulators. In production these serve previews alone. */
+  /** What stands in for processors and banks, of `@tillwright/bank-simulator`. Refused in production. */
+  simulator?: Simulator
+  /** Drivers of processors beside the built-in ones, by the names that processors have them under. */
   processors?: readonly ProcessorDriver[]
 }
 
-/** Starts a platform: the API's origin, the vault's origin and the workers behind them. */
+/**
+ * Starts a platform: the API's origin, the vault's origin and the workers behind them.
+ *
+ * @throws {OperatorError} In production with a simulator or a simulated processor in a live payment flow, in `local`
+ *   without a simulator.
+ */
 export async function startPlatform(
   config: Config & { vaultKey: Uint8Array },
   surroundings: Surroundings = {},
 ): Promise<Platform> {
   const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = surroundings
+  const { simulator = null } = surroundings
+  checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const db = await openDatabase({
     folder: config.home,
@@ -89,10 +89,13 @@ export async function startPlatform(
   const secrets = secretBox(config.vaultKey, randomness)
   const parts: Parts = { db, clock, randomness, secrets, environment: config.environment, log }
   try {
+    if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
-    const registry = processorRegistry(config.environment, surroundings.processors)
+    const added = [...(surroundings.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
+    const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
-    return await serve(parts, config, { ...servers, resolveTxt, blobs, registry }).catch(async (error: unknown) => {
+    const composed = { ...servers, resolveTxt, blobs, registry, simulator }
+    return await serve(parts, config, composed).catch(async (error: unknown) => {
       await Promise.all([servers.api.stop(), servers.vault.stop()])
       throw error
     })
@@ -102,20 +105,15 @@ export async function startPlatform(
   }
 }
 
-/** Workers draw from streams of their own: when they do is not the same in two runs, and would change what requests draw. */
-function randomnessFor(
-  drawer: 'requests' | 'recovery' | 'renewals' | 'sweeping' | 'waiting' | 'webhooks',
-  { seed }: Config,
-): Randomness {
-  return seed === undefined ? systemRandomness() : seededRandomness(`${seed} ${drawer}`)
+interface Composed extends BothOrigins, Pick<PluginHosting, 'resolveTxt' | 'blobs'> {
+  registry: ProcessorRegistry
+  simulator: Simulator | null
 }
-
-type Composed = BothOrigins & Pick<PluginHosting, 'resolveTxt' | 'blobs'> & { registry: ProcessorRegistry }
 
 async function serve(
   parts: Parts,
   config: Config,
-  { api, vault, resolveTxt, blobs, registry }: Composed,
+  { api, vault, resolveTxt, blobs, registry, simulator }: Composed,
 ): Promise<Platform> {
   const stopping = new AbortController()
   const apiUrl = config.apiUrl ?? `http://${config.host}:${api.port}`
@@ -137,11 +135,11 @@ async function serve(
   }
   const deliver = egress(parts)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
-  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs })
+  const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
   const requests = requestReader()
   const { wake, noteKeyUse } = workers
   const shared = serving(parts, { ...config, docsUrl, requests, wake, noteKeyUse })
-  const threeds = startThreeds(parts, { apiUrl, vaultUrl, stopping: stopping.signal })
+  const threeds = startThreeds(parts, { apiUrl, vaultUrl, simulator, stopping: stopping.signal })
   const handlers = allHandlers({
     charging,
     jweKeys,
@@ -154,18 +152,18 @@ async function serve(
   const apiApp: App = new Hono()
   routePluginPages(apiApp, { serving: shared, hosting, apiUrl, vaultUrl })
   if (config.environment === 'local') refuseOtherHosts(apiApp, [apiUrl, vaultUrl])
+  keepToHttps(apiApp, parts.environment)
   routeHealth(apiApp, parts, stopping.signal)
-  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl })
-  if (threeds.engine !== null) routeAcs(apiApp, threeds.engine, shared)
+  routeDocs(apiApp, { version: platformVersion, apiUrl, vaultUrl, serving: shared })
+  if (threeds.bank !== null) routeSimulatedBank(apiApp, threeds.bank, shared)
   routeProcessorEvents(apiApp, shared, registry)
   allowPages(apiApp)
   routeAssetUpload(apiApp, { serving: shared, blobs })
   routeOperations(apiApp, handlers, { serving: shared, audiences: ['key', 'admin', ...pageAudiences] })
   api.serve(apiApp)
-  const { receive } = threeds
-  vault.serve(
-    await vaultAppFor(handlers, { serving: shared, files, jweKeys, receive, ...config, ownUrls: [apiUrl, vaultUrl] }),
-  )
+  const { clientCertHeader: certificateHeader } = config
+  const vaultPages = { serving: shared, files, jweKeys, apiUrl, vaultUrl, threeds, certificateHeader }
+  vault.serve(await vaultApp(handlers, vaultPages))
   const places = { apiUrl, vaultUrl, port: api.port, vaultPort: vault.port, engine: parts.db.engine }
   parts.log.info({ ...places, environment: config.environment }, 'platform started')
 
@@ -177,26 +175,6 @@ async function serve(
     parts.log.info('platform stopped')
   }
   return { apiUrl, vaultUrl, parts, receiveThreedsResult: threeds.receive, stop }
-}
-
-/** What the vault's own origin answers. */
-async function vaultAppFor(
-  handlers: AllHandlers,
-  pages: VaultPages &
-    Pick<RunningThreeds, 'receive'> &
-    Pick<Config, 'clientCertHeader'> & { ownUrls: readonly string[] },
-): Promise<App> {
-  const { serving: shared, receive, clientCertHeader: certificateHeader, ownUrls } = pages
-  const app: App = new Hono()
-  if (shared.parts.environment === 'local') refuseOtherHosts(app, ownUrls)
-  routeVaultPages(app, pages)
-  routeThreedsPages(app, shared)
-  if (shared.parts.environment === 'production') {
-    await tellOfRefusedResults(shared.parts, certificateHeader)
-    routeThreedsResults(app, { serving: shared, certificateHeader, senders: resultSenders(shared.parts), receive })
-  }
-  routeOperations(app, handlers, { serving: shared, audiences: ['frame'] })
-  return app
 }
 
 function hostingFor(
@@ -214,43 +192,4 @@ function hostingFor(
 /** Who judges the answers of challenges, where the operator has named somebody. */
 function challengeVerifier({ challenge }: Config, { clock }: Parts, deliver: Deliver): VerifyChallenge | null {
   return challenge === undefined ? null : siteverify({ ...challenge, deliver, clock })
-}
-
-/** What goes on behind the requests: webhooks, payments without an outcome, rows whose time is over, uses of keys. */
-interface Workers {
-  /** Says that there may be webhooks to deliver. */
-  wake: () => void
-  noteKeyUse: KeyUses['note']
-  stop: () => Promise<void>
-}
-
-function startWorkers(
-  charging: Charging,
-  config: Config,
-  { docsUrl, deliver, blobs }: { docsUrl: string; deliver: Deliver; blobs: Blobs },
-): Workers {
-  const { parts } = charging
-  const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
-  const stopRecovery = startPaymentRecovery({
-    ...charging,
-    parts: recovering,
-    answer: (reply) => replyAnswer(reply, { parts: recovering, docsUrl }),
-    answerPage: (reply) => replyAnswer(reply, { parts: recovering, docsUrl, shown: toSessionPayment }),
-  })
-  const webhooks = startWebhookWorker({
-    parts: { ...parts, randomness: randomnessFor('webhooks', config) },
-    deliver,
-  })
-  const stopWaiting = startWaitingPayments({ ...parts, randomness: randomnessFor('waiting', config) })
-  const renewing = { ...parts, randomness: randomnessFor('renewals', config) }
-  const stopRenewals = startRenewals({ ...charging, parts: renewing })
-  const stopSweeper = startSweeper({ ...parts, randomness: randomnessFor('sweeping', config) }, blobs)
-  const keyUses = startKeyUses(parts)
-  return {
-    wake: webhooks.wake,
-    noteKeyUse: keyUses.note,
-    stop: async () => {
-      await Promise.all([webhooks.stop(), stopRecovery(), stopWaiting(), stopRenewals(), stopSweeper(), keyUses.stop()])
-    },
-  }
 }

@@ -1,6 +1,7 @@
 import { OperatorError } from './ambient/operator-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { startLocal } from './local/start-local.ts'
+import type { Simulator } from './payments/simulator.ts'
 import { startPlatform, type Platform } from './platform.ts'
 
 /** Where a developer's shop is expected, unless the CLI says otherwise. */
@@ -18,11 +19,12 @@ try {
   if (process.env['TILLWRIGHT_ENVIRONMENT'] === undefined) process.stderr.write(UNNAMED_ENVIRONMENT)
   const config = readConfig(process.env)
   if (config.environment === 'local') {
-    const platform = await startLocal(config, SHOP_URL)
+    const platform = await startLocal(config, SHOP_URL, await findSimulator())
     stopOnSignal(platform)
     await platform.announce(null)
   } else {
-    stopOnSignal(await startPlatform({ ...config, vaultKey: config.vaultKey ?? missingKey() }))
+    const surroundings = config.environment === 'production' ? {} : await findSimulator()
+    stopOnSignal(await startPlatform({ ...config, vaultKey: config.vaultKey ?? missingKey() }, surroundings))
   }
 } catch (error) {
   // What an operator can mend is told in a line; anything else is a bug and keeps its stack.
@@ -37,4 +39,16 @@ function stopOnSignal(platform: Platform): void {
 
 function missingKey(): never {
   throw new ConfigError('TILLWRIGHT_VAULT_KEY: is required outside "local".')
+}
+
+/** The simulator, if it is installed: production does without, and development may. */
+async function findSimulator(): Promise<{ simulator?: Simulator }> {
+  try {
+    const { bankSimulator } = await import('@tillwright/bank-simulator')
+    return { simulator: bankSimulator }
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    if (isMissing && error.message.includes('@tillwright/bank-simulator')) return {}
+    throw error
+  }
 }

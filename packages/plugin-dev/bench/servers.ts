@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import prefresh from '@prefresh/vite'
 import { createServer } from 'vite'
+import { bankSimulator } from '../../bank-simulator/src/index.ts'
 import { createPlatformLog, openOperator, readConfig, startLocal } from '../../platform/src/index.ts'
 import { startDev } from '../src/dev/index.ts'
 
@@ -32,7 +33,7 @@ export async function startOurs(root: string): Promise<BenchServer> {
   await mkdir(home, { recursive: true })
   const config = readConfig({ TILLWRIGHT_HOME: home, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' })
   const log = createPlatformLog(config, join(home, 'platform.log'))
-  const starting = startLocal(config, 'http://localhost:9', { log })
+  const starting = startLocal(config, 'http://localhost:9', { log, simulator: bankSimulator })
   const dev = await startDev({
     folder: root,
     port: 0,

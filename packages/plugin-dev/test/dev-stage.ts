@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { bankSimulator } from '../../bank-simulator/src/index.ts'
 import {
   createPlatformLog,
   type LocalPlatform,
@@ -30,7 +31,10 @@ export async function stagePlatform(): Promise<StagePlatform> {
   let settings: Record<string, string> = { TILLWRIGHT_HOME: home, TILLWRIGHT_PORT: '0', TILLWRIGHT_VAULT_PORT: '0' }
   const run = async () => {
     const config = readConfig(settings)
-    return startLocal(config, 'http://localhost:9', { log: createPlatformLog(config, join(home, 'platform.log')) })
+    return startLocal(config, 'http://localhost:9', {
+      log: createPlatformLog(config, join(home, 'platform.log')),
+      simulator: bankSimulator,
+    })
   }
   let local = await run()
   settings = {

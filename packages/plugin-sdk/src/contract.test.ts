@@ -37,6 +37,7 @@ test('every request of a session is an operation of the contract, and none is le
     handOver: 'POST /session/hand-over',
     confirmOrder: 'POST /session/order/confirm',
     setLines: 'PUT /session/order/lines',
+    chooseShipping: 'PUT /session/order/shipping',
     addPromotionCode: 'POST /session/promotion-codes',
     removePromotionCode: 'DELETE /session/promotion-codes?code=',
     setContact: 'PUT /session/contact',

@@ -16,6 +16,8 @@ export type {
   OrderLine,
   Recurrence,
   SessionOrder,
+  SessionShipping,
+  ShippingOption,
   WantedLine,
 } from './api/session-order.ts'
 export type { Addresses, Contact, CustomerStore } from './customer/open-customer.ts'

@@ -8,6 +8,9 @@ export const texts = {
   order: { en: 'Your order', de: 'Deine Bestellung' },
   total: { en: 'Total', de: 'Summe' },
   discount: { en: 'Discount', de: 'Rabatt' },
+  shipping: { en: 'Shipping', de: 'Versand' },
+  free: { en: 'Free', de: 'Kostenlos' },
+  noShipping: { en: 'This order cannot be shipped to you.', de: 'Wir können dir diese Bestellung nicht senden.' },
   loading: { en: 'Your order is loading.', de: 'Deine Bestellung wird geladen.' },
   unreachable: {
     en: 'The shop cannot be reached. Please reload the page in a moment.',

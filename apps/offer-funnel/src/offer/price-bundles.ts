@@ -6,7 +6,7 @@ import { wantedOf } from './wanted-of.ts'
  * order is as it was.
  *
  * @param order Must be open.
- * @returns An order for each line, `null` where it has no price or the line is `null`.
+ * @returns An order for each line as it costs without its shipping, `null` where it has no price or the line is `null`.
  */
 export async function priceBundles(
   order: Pick<OrderStore, 'get' | 'setLines'>,
@@ -22,8 +22,14 @@ export async function priceBundles(
 async function priceOf(line: WantedLine, order: Pick<OrderStore, 'setLines'>): Promise<SessionOrder | null> {
   try {
     const { order: asked } = await order.setLines([line])
-    return asked.problem === null ? asked : null
+    return asked.problem === null ? withoutShipping(asked) : null
   } catch {
     return null // withdrawn, or not sold in this currency: the page leaves it out
   }
+}
+
+/** Bundles are compared by what the goods cost; how they are sent is chosen later. */
+function withoutShipping(order: SessionOrder): SessionOrder {
+  const { amount, shippingAmount, shippingDiscount } = order
+  return { ...order, amount: amount - shippingAmount + shippingDiscount, shippingAmount: 0, shippingDiscount: 0 }
 }

@@ -38,5 +38,6 @@ async function offerIt({ product, upsell }: Settings, page: Page): Promise<Offer
   if (isTaken || line === null || card === undefined) return passed
   const isThere = order.status === 'open' && isFor(order, line)
   const next = isThere ? order : (await page.order.setLines([line])).order
-  return next.problem === null ? { status: 'offered', order: next, card } : passed
+  const canBeHad = next.problem === null && next.shipping?.optionId !== null
+  return canBeHad ? { status: 'offered', order: next, card } : passed
 }

@@ -9,6 +9,7 @@ export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
   const texts = useTexts()
   const money = useMoney()
   const shipping = order.shippingAmount - order.shippingDiscount
+  const isSent = order.shipping !== null && order.shipping.optionId !== null
   return (
     <dl class="summary">
       {order.lines.map((line) => (
@@ -25,10 +26,10 @@ export function OrderSummary({ order }: { order: SessionOrder }): JSX.Element {
           <dd>{money(-order.discountAmount, currency)}</dd>
         </div>
       )}
-      {shipping > 0 && (
+      {isSent && (
         <div>
           <dt>{texts.shipping}</dt>
-          <dd>{money(shipping, currency)}</dd>
+          <dd>{shipping === 0 ? texts.free : money(shipping, currency)}</dd>
         </div>
       )}
       <div class="total">

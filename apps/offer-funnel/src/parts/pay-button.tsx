@@ -10,9 +10,10 @@ export function PayButton({ isSending }: { isSending: boolean }): JSX.Element {
   const texts = useTexts()
   const money = useMoney()
   const isBusy = isSending || status !== 'idle'
+  const isReady = order !== null && order.lines.length > 0 && order.shipping?.optionId !== null
   const amount = order === null ? '' : money(order.amount, order.currency)
   return (
-    <button class="button wide" aria-busy={isBusy} disabled={order === null || order.lines.length === 0}>
+    <button class="button wide" aria-busy={isBusy} disabled={!isReady}>
       {isBusy ? texts[status === 'idle' ? 'paying' : status] : t(texts.pay, { amount })}
     </button>
   )

@@ -11,6 +11,7 @@ import { Icon } from '../parts/icon.tsx'
 import { OrderBox } from '../parts/order-box.tsx'
 import { PayButton } from '../parts/pay-button.tsx'
 import { PayMessage } from '../parts/pay-message.tsx'
+import { ShippingPart } from '../parts/shipping-part.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSettings } from '../settings/use-settings.ts'
 
@@ -39,6 +40,7 @@ export function Checkout(): JSX.Element {
         <h1 tabIndex={-1}>{t(checkout.headline)}</h1>
         <ContactPart form={form} />
         {checkout.asksAddress && <AddressPart form={form} countries={checkout.countries} />}
+        <ShippingPart country={checkout.asksAddress ? form.fields.country : ''} />
         <CardPart card={card} />
         <PayMessage onPaid={() => void leave()} />
         {hasFailed && (

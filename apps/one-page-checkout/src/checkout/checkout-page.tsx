@@ -1,4 +1,4 @@
-import { useCard, useOrder } from '@tillwright/plugin-sdk/preact'
+import { useCard, useOrder, useSession } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Regions } from '../address/load-regions.ts'
@@ -9,7 +9,6 @@ import { PageFrame } from '../frame/page-frame.tsx'
 import { SessionNotice } from '../frame/session-notice.tsx'
 import { cardAppearance } from '../look/card-appearance.ts'
 import { useSettings } from '../look/use-settings.ts'
-import { waysTo } from '../order/ways-to.ts'
 import { Summary } from '../summary/summary.tsx'
 import { useWords } from '../texts/use-words.tsx'
 import { CheckoutHeading } from './checkout-heading.tsx'
@@ -22,22 +21,24 @@ import { ShippingSection } from './shipping-section.tsx'
 import { useCart } from './use-cart.ts'
 import { countriesOf, useCountry } from './use-country.ts'
 import { usePayment } from './use-payment.ts'
+import { isUnreachable, useShipping } from './use-shipping.ts'
 
 /** The page that sells. @param regions What is known of addresses, if it was loaded already. */
 export function CheckoutPage({ regions: initial }: { regions: Regions | null }): JSX.Element {
   const settings = useSettings()
   const say = useWords()
   const order = useOrder()
+  const { view } = useSession()
   const isSent = settings.address === 'full'
   const regions = useRegions(initial, isSent)
-  const form = useForm({ settings, regions })
+  const form = useForm({ settings, regions, isUnreachable: isUnreachable(view) })
   const country = useCountry(form, settings, regions)
-  const ways = isSent ? waysTo(country, settings.shipping) : []
-  const way = ways.find(({ id }) => id === form.draft.wayId) ?? ways[0] ?? null
-  const cart = useCart(settings, way)
+  const shipping = useShipping(country)
+  const cart = useCart(settings)
   const appearance = useMemo(() => cardAppearance(settings), [settings])
   const card = useCard({ appearance })
   const payment = usePayment(form, settings, card.card)
+  const isToBeShipped = order === null || order.lines.length === 0 ? isSent : order.shipping !== null
   const isDone = (order?.status === 'paid' || cart.isEmpty) && !payment.isUnderWay
 
   return (
@@ -53,9 +54,7 @@ export function CheckoutPage({ regions: initial }: { regions: Regions | null }):
       >
         <ContactSection form={form} />
         {regions !== null && <DeliverySection {...{ form, regions }} countries={countriesOf(settings, regions)} />}
-        {isSent && settings.shipping.length > 0 && (
-          <ShippingSection ways={ways} chosen={way} onChoose={({ id }) => form.change({ wayId: id })} />
-        )}
+        {isToBeShipped && <ShippingSection {...shipping} />}
         <PaymentSection card={card} />
         <PaySection payment={payment} />
       </form>

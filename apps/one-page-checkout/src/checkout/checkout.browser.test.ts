@@ -103,7 +103,7 @@ test('a code reduces the order and can be taken out; one that there is not is to
   expect(await field.getAttribute('aria-invalid')).toBe('true')
   await field.fill('welcome10')
   await page.keyboard.press('Enter')
-  await expect.poll(() => totalOf(buyer).textContent()).toContain('$26.01')
+  await expect.poll(() => totalOf(buyer).textContent()).toContain('$26.50')
   await page.getByRole('button', { name: /^Remove/ }).click()
   await expect.poll(() => totalOf(buyer).textContent()).toContain('$28.90')
 })

@@ -1,49 +1,60 @@
+import type { ShippingOption } from '@tillwright/plugin-sdk'
 import { useMoney, useOrder, useText } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
-import type { ShippingWay } from '../order/lines.ts'
+import { useSettings } from '../look/use-settings.ts'
 import { useWords } from '../texts/use-words.tsx'
+import type { Shipping } from './use-shipping.ts'
 
-/** The ways of shipping to choose from. */
-export interface ShippingSectionProps {
-  ways: readonly ShippingWay[]
-  chosen: ShippingWay | null
-  onChoose: (way: ShippingWay) => void
-}
-
-/** How the goods are sent. */
-export function ShippingSection({ ways, chosen, onChoose }: ShippingSectionProps): JSX.Element {
+/** How the goods are sent. Until the options are there, they have their places. */
+export function ShippingSection({ options, chosenId, choose }: Shipping): JSX.Element {
+  const { shipping } = useSettings()
   const say = useWords()
-  const t = useText()
   return (
     <section class="section" aria-labelledby="ways-heading">
       <h2 id="ways-heading">{say('shippingMethod')}</h2>
-      {ways.length === 0 ? (
+      {options?.length === 0 ? (
         <p class="hint">{say('noShipping')}</p>
       ) : (
-        <div class="ways" role="radiogroup" aria-labelledby="ways-heading">
-          {ways.map((way) => (
-            <label class="way" key={way.id}>
-              <input type="radio" name="way" checked={way.id === chosen?.id} onChange={() => onChoose(way)} />
-              <span class="way-words">
-                <span>{t(way.name)}</span>
-                {way.note !== undefined && <small>{t(way.note)}</small>}
-              </span>
-              <Price way={way} />
+        <div class="ways" role="radiogroup" aria-labelledby="ways-heading" aria-busy={options === null}>
+          {options?.map((option) => (
+            <label class="way" key={option.id}>
+              <input type="radio" name="way" checked={option.id === chosenId} onChange={() => choose(option.id)} />
+              <OptionWords {...option} />
             </label>
-          ))}
+          )) ?? Array.from({ length: Math.max(1, shipping.length) }, (_, index) => <WaitingOption key={index} />)}
         </div>
       )}
     </section>
   )
 }
 
-/** What the order says of the way that it has; of the others, what the settings say. */
-function Price({ way }: { way: ShippingWay }): JSX.Element | null {
+/** The option in the words of the settings, where they have some, and what it costs. */
+function OptionWords({ id, name, description, amount }: ShippingOption): JSX.Element {
+  const { shipping } = useSettings()
   const order = useOrder()
   const say = useWords()
+  const t = useText()
   const money = useMoney()
-  if ((way.variantId ?? '') === '') return <span class="way-price">{say('free')}</span>
-  const line = order?.lines.find(({ variantId }) => variantId === way.variantId)
-  const amount = line?.unitAmount ?? way.shownAmounts?.[order?.currency ?? '']
-  return amount === undefined ? null : <span class="way-price">{money(amount, order?.currency ?? 'USD')}</span>
+  const words = shipping.find((each) => each.id === id)
+  const note = t(words?.note) || description
+  return (
+    <>
+      <span class="way-words">
+        <span>{t(words?.name) || name}</span>
+        {note !== '' && <small>{note}</small>}
+      </span>
+      <span class="way-price">{amount === 0 ? say('free') : money(amount, order?.currency ?? 'USD')}</span>
+    </>
+  )
+}
+
+function WaitingOption(): JSX.Element {
+  return (
+    <span class="way" aria-hidden="true">
+      <span class="way-words">
+        <span>&nbsp;</span>
+        <small>&nbsp;</small>
+      </span>
+    </span>
+  )
 }

@@ -2,7 +2,6 @@ import type { AddressField } from '../address/address-format.ts'
 import { checkAddress } from '../address/check-address.ts'
 import type { Regions } from '../address/load-regions.ts'
 import type { Settings } from '../look/settings.ts'
-import { waysTo } from '../order/ways-to.ts'
 import type { Texts } from '../texts/languages.ts'
 import { checkEmail, checkPhone } from './check-contact.ts'
 import type { Draft } from './kept-draft.ts'
@@ -21,12 +20,14 @@ export interface Complaint {
 
 /** The form, and what it is held against. */
 export interface FormRules {
-  settings: Pick<Settings, 'phone' | 'address' | 'shipping'>
+  settings: Pick<Settings, 'phone' | 'address'>
   regions: Pick<Regions, 'formatOf'> | null
+  /** Whether nothing is sent to the country that the session has been told. */
+  isUnreachable: boolean
 }
 
 /** Names every field that is not right, in the order in which they stand in the form. */
-export function complaintsOf(draft: Draft, { settings, regions }: FormRules): Map<FieldName, Complaint> {
+export function complaintsOf(draft: Draft, { settings, regions, isUnreachable }: FormRules): Map<FieldName, Complaint> {
   const complaints = new Map<FieldName, Complaint>()
   const note = (name: FieldName, text: Complaint['text'] | null): void => {
     if (text !== null) complaints.set(name, { text })
@@ -34,7 +35,7 @@ export function complaintsOf(draft: Draft, { settings, regions }: FormRules): Ma
   note('email', checkEmail(draft.email))
   if (settings.phone !== 'hidden') note('phone', checkPhone(draft.phone, settings.phone === 'required'))
   if (settings.address === 'none' || regions === null) return complaints
-  if (isUnreachable(draft, settings.shipping)) note('shipping.country', 'noShipping')
+  if (isUnreachable) note('shipping.country', 'noShipping')
   const kinds: readonly AddressKind[] = draft.isBillingSame ? ['shipping'] : ['shipping', 'billing']
   for (const kind of kinds) {
     const format = regions.formatOf(draft[kind].country ?? '')
@@ -43,8 +44,4 @@ export function complaintsOf(draft: Draft, { settings, regions }: FormRules): Ma
     }
   }
   return complaints
-}
-
-function isUnreachable({ shipping }: Draft, ways: Settings['shipping']): boolean {
-  return ways.length > 0 && waysTo(shipping.country ?? '', ways).length === 0
 }

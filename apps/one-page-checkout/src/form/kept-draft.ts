@@ -7,11 +7,9 @@ export interface Draft {
   shipping: TypedAddress & { country?: string }
   billing: TypedAddress & { country?: string }
   isBillingSame: boolean
-  /** The id of the way of shipping. */
-  wayId: string
 }
 
-const nothing: Draft = { email: '', phone: '', shipping: {}, billing: {}, isBillingSame: true, wayId: '' }
+const nothing: Draft = { email: '', phone: '', shipping: {}, billing: {}, isBillingSame: true }
 
 /** What the tab has kept of a store's form, or an empty one. */
 export function readDraft(storeId: string, storage: Pick<Storage, 'getItem'>): Draft {

@@ -3,7 +3,7 @@ import { useMoney, useOrder, useSession } from '@tillwright/plugin-sdk/preact'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useSettings } from '../look/use-settings.ts'
-import { linesOfProducts, partLines, type Product } from '../order/lines.ts'
+import { linesOfProducts, type Product } from '../order/lines.ts'
 import { readCart } from '../order/read-cart.ts'
 import { useWords } from '../texts/use-words.tsx'
 import { PromotionCode } from './promotion-code.tsx'
@@ -49,7 +49,7 @@ function FoldedTotal(): JSX.Element {
 /** Until the order is there, its lines have their places. */
 function Lines(): JSX.Element {
   const order = useOrder()
-  const { products, shipping, quantityChoice } = useSettings()
+  const { products, quantityChoice } = useSettings()
   const [awaited] = useState(() => awaitedLines(products))
   const isWaiting = order === null || (order.lines.length === 0 && order.status === 'open')
   if (isWaiting) {
@@ -62,15 +62,15 @@ function Lines(): JSX.Element {
       </ul>
     )
   }
-  const { goods } = partLines(order, shipping)
+  const { lines } = order
   return (
     <ul class="lines">
-      {goods.map((line) => (
+      {lines.map((line) => (
         <SummaryLine
           key={`${line.variantId} ${line.priceId} ${line.promotionId ?? ''}`}
           line={line}
           currency={order.currency}
-          change={order.status !== 'open' || !quantityChoice ? 'none' : goods.length > 1 ? 'any' : 'kept'}
+          change={order.status !== 'open' || !quantityChoice ? 'none' : lines.length > 1 ? 'any' : 'kept'}
         />
       ))}
     </ul>

@@ -4,18 +4,18 @@ import { useSettings } from '../look/use-settings.ts'
 import { totalsOf, type Totals } from '../order/totals.ts'
 import { useWords } from '../texts/use-words.tsx'
 
-const nothingYet: Totals = { subtotal: 0, discount: 0, shipping: 1, total: 0 }
+const nothingYet = { subtotal: 0, discount: 0, total: 0 }
 
 /** What the order adds up to. Its rows have their places before the amounts are there. */
 export function TotalsTable(): JSX.Element {
   const order = useOrder()
-  const { shipping } = useSettings()
+  const { address } = useSettings()
   const say = useWords()
   const money = useMoney()
   const isThere = order !== null && order.lines.length > 0
   return (
     <TotalsList
-      totals={isThere ? totalsOf(order, shipping) : nothingYet}
+      totals={isThere ? totalsOf(order) : { ...nothingYet, shipping: address === 'full' ? 1 : null }}
       show={(amount) => (isThere ? money(amount, order.currency) : '…')}
       totalLabel={say('total')}
       currency={order?.currency}
@@ -33,16 +33,14 @@ export interface TotalsListProps {
 
 /** The rows of a sum: those of discounts and shipping only where there are any. */
 export function TotalsList({ totals, show, totalLabel, currency }: TotalsListProps): JSX.Element {
-  const { shipping, address } = useSettings()
   const say = useWords()
-  const isSent = address === 'full' && shipping.length > 0
-  const { subtotal, discount, total } = totals
+  const { subtotal, discount, shipping, total } = totals
   return (
     <dl class="totals">
       <Row label={say('subtotal')} amount={show(subtotal)} />
       {discount > 0 && <Row label={say('discount')} amount={show(-discount)} kind="discount" />}
-      {isSent && (
-        <Row label={say('shippingMethod')} amount={totals.shipping === 0 ? say('free') : show(totals.shipping)} />
+      {shipping !== null && (
+        <Row label={say('shippingMethod')} amount={shipping === 0 ? say('free') : show(shipping)} />
       )}
       <Row label={totalLabel} amount={show(total)} kind="total" note={isPlain(show(total)) ? currency : undefined} />
     </dl>

@@ -24,8 +24,8 @@ export interface Wanted extends BrowserContextOptions {
 export interface Stage {
   client: Client
   storeId: string
-  /** The variants: two bags, and two ways of shipping. */
-  variants: { natural: string; night: string; standard: string; express: string }
+  /** The variants: two bags. */
+  variants: { natural: string; night: string }
   built: BuiltPlugin
   /** Deploys the plugin with these settings; the same ones are deployed once. */
   deploy(wanted?: Pick<Wanted, 'preset' | 'settings'>): Promise<string>
@@ -76,8 +76,8 @@ async function presetOf(preset: Preset): Promise<Tillwright.Config> {
   return config
 }
 
-/** What a merchant adds to a preset: products, and ways of shipping. */
-function shopOf({ natural, night, standard, express }: Stage['variants']): Tillwright.Config {
+/** What a merchant adds to a preset: products, and words for shipping options. */
+function shopOf({ natural, night }: Stage['variants']): Tillwright.Config {
   const inWords = (en: string, de: string, ar: string) => ({ en, de, ar })
   return {
     products: [
@@ -100,20 +100,15 @@ function shopOf({ natural, night, standard, express }: Stage['variants']): Tillw
         id: 'standard',
         name: inWords('Standard', 'Standard', 'عادي'),
         note: inWords('In 3 to 5 days', 'In 3 bis 5 Tagen', 'خلال 3 إلى 5 أيام'),
-        variantId: standard,
-        shownAmounts: { USD: 490 },
       },
       {
         id: 'express',
         name: inWords('Express', 'Express', 'سريع'),
         note: inWords('Tomorrow', 'Morgen', 'غدًا'),
-        variantId: express,
-        shownAmounts: { USD: 1200 },
       },
       {
         id: 'pick-up',
         name: inWords('Pick it up in the workshop', 'Abholung in der Werkstatt', 'الاستلام من الورشة'),
-        countries: ['IE'],
       },
     ],
     supportEmail: 'hello@shop.example',
@@ -127,16 +122,15 @@ async function sellThings(
   { storeId, productId }: { storeId: string; productId: string },
 ): Promise<Stage['variants']> {
   const bags = await client.products.get({ productId })
-  const price = (amount: number) => [{ currencyOptions: { USD: { amount } } }]
-  const made = await client.products.create({
+  const cost = (amount: number) => ({ USD: { amount } })
+  await client.shippingOptions.set({
     storeId,
-    name: 'Shipping',
-    variants: [
-      { name: 'Standard', default: true, prices: price(490) },
-      { name: 'Express', prices: price(1_200) },
+    shippingOptions: [
+      { id: 'standard', name: 'Standard', currencyOptions: cost(490) },
+      { id: 'express', name: 'Express', currencyOptions: cost(1_200) },
+      { id: 'pick-up', name: 'Pick-up', currencyOptions: cost(0), countries: ['IE'] },
     ],
   })
-  const shipping = await client.products.get({ productId: made.productId })
   const idOf = (product: typeof bags, name: string): string => {
     const variant = product.variants.find((each) => each.name === name)
     if (variant === undefined) throw new Error(`There is no variant called ${name}.`)
@@ -145,8 +139,6 @@ async function sellThings(
   return {
     natural: idOf(bags, 'Natural'),
     night: idOf(bags, 'Night blue'),
-    standard: idOf(shipping, 'Standard'),
-    express: idOf(shipping, 'Express'),
   }
 }
 

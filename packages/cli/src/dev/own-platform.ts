@@ -13,9 +13,13 @@ const NO_SHOP = 'http://localhost:4410'
 /** Starts the local platform in this process, so that other commands find it too. Its state is kept in a folder. */
 export async function startOwnPlatform(home: string): Promise<OwnPlatform> {
   const { createPlatformLog, readConfig, startLocal } = await import('@tillwright/platform')
+  const { bankSimulator } = await import('@tillwright/bank-simulator')
   const config = readConfig({ ...process.env, TILLWRIGHT_HOME: home, TILLWRIGHT_ENVIRONMENT: 'local' })
   await mkdir(home, { recursive: true, mode: 0o700 })
-  const platform = await startLocal(config, NO_SHOP, { log: createPlatformLog(config, join(home, 'platform.log')) })
+  const platform = await startLocal(config, NO_SHOP, {
+    log: createPlatformLog(config, join(home, 'platform.log')),
+    simulator: bankSimulator,
+  })
   await platform.announce(null)
   return { home, file: platform.local, stop: platform.stop }
 }

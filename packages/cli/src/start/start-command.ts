@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { createPlatformLog, readConfig, startLocal, type Config, type LocalPlatform } from '@tillwright/platform'
 import { Command } from 'commander'
 import { failWith } from '../terminal/fail-with.ts'
@@ -26,7 +27,10 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
   await mkdir(config.home, { recursive: true, mode: 0o700 })
   const shopUrl = command.length === 0 ? wantedShop : await freeAddress(wantedShop)
   const logFile = join(config.home, 'platform.log')
-  const platform = await startLocal(config, shopUrl, { log: createPlatformLog(config, logFile) })
+  const platform = await startLocal(config, shopUrl, {
+    log: createPlatformLog(config, logFile),
+    simulator: bankSimulator,
+  })
   const shop = command.length === 0 ? null : runBeside(command, { url: shopUrl, local: platform.local })
   stopTogether(platform, shop)
   try {

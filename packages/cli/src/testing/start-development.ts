@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@tillwright/client'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import {
   type Clock,
   createPlatformLog,
@@ -60,7 +61,11 @@ export async function startDevelopment(): Promise<RunningDevelopment> {
   let offsetMs = 0
   const clock: Clock = { ...systemClock, now: () => Date.now() + offsetMs }
   const log = createPlatformLog(config, join(home, 'platform.log'))
-  const run = () => startPlatform({ ...config, vaultKey: config.vaultKey ?? new Uint8Array() }, { clock, log })
+  const run = () =>
+    startPlatform(
+      { ...config, vaultKey: config.vaultKey ?? new Uint8Array() },
+      { clock, log, simulator: bankSimulator },
+    )
   let platform = await run()
   const operator = await openOperator(config)
   const { id: account } = await operator.accounts.create({ name: 'Somebody', plan: 'premium' })

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { createPlatformLog, readConfig, startLocal as start, type LocalFile } from '@tillwright/platform'
 import { inject } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
@@ -25,7 +26,7 @@ export async function startLocal(engine: 'sqlite' | 'postgres' = 'sqlite'): Prom
     DATABASE_URL: database?.url,
   })
   const log = createPlatformLog(config, join(home, 'platform.log'))
-  const platform = await start(config, 'http://localhost:9', { log })
+  const platform = await start(config, 'http://localhost:9', { log, simulator: bankSimulator })
   await platform.announce(null)
   return {
     home,

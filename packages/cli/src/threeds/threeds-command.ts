@@ -25,7 +25,7 @@ In production the platform is the 3DS server and speaks EMV 3DS to the directory
     --directory-url visa=https://ds.visa.example/ --directory-url mastercard=https://ds.mc.example/ \\
     --client-certificate server.pem --client-key server.key --result-certificates directories.pem
 Payments are authenticated by vendor_a, or by what "tillwright accounts update ID --threeds-provider" says for an account;
-a standalone session names its provider. "local" and "development" keep to the built-in engine. The merchant and its
+a standalone session names its provider. "local" and "development" keep to the simulated bank. The merchant and its
 acquirer's BIN belong to a processor: "tillwright processors add --help".
 
 Results of challenges come back to /v1/threeds/results on the vault's origin. They are taken from whoever shows one of the

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { exampleOf } from '../example-of.ts'
-import type { Audience, Operation } from '../operation.ts'
+import { BODY_MAX_BYTES, BODY_MAX_VALUES } from '../limits.ts'
+import { bodyLimitsOf, type Audience, type Operation } from '../operation.ts'
 import type { Components } from './components.ts'
 import { errorResponses } from './error-responses.ts'
 import type { Json } from './json.ts'
@@ -84,7 +85,8 @@ function withExample(schema: Json, { schemas }: Components): Json {
 }
 
 /** The operation's own text, then what its row of the table says in words. */
-function descriptionOf({ description, audience, scope, emits = [], idempotent, limit }: Operation): string {
+function descriptionOf(operation: Operation): string {
+  const { description, audience, scope, emits = [], idempotent } = operation
   const [first, ...others] = emits.map((type) => `\`${type}\``)
   const notes = [
     ...(description === undefined ? [] : [description]),
@@ -92,13 +94,25 @@ function descriptionOf({ description, audience, scope, emits = [], idempotent, l
       audience === 'admin' ? 'Needs a key with the role `org:admin`.' : '',
       scope === undefined ? '' : `Needs the scope \`${scope}\`, or a role that includes it.`,
       idempotent === undefined ? '' : 'Honours an `Idempotency-Key`.',
-      limit === undefined ? '' : `Takes a body of up to ${limit / 1024 / 1024} MiB.`,
+      bodySize(operation),
     ]
       .filter((sentence) => sentence !== '')
       .join(' '),
     first === undefined ? '' : `Emits ${[first, ...others].join(', ')}.`,
   ]
   return notes.filter((paragraph) => paragraph !== '').join('\n\n')
+}
+
+/** Said where it is not what the introduction says of every body. */
+function bodySize(operation: Operation): string {
+  const { bytes, values } = bodyLimitsOf(operation)
+  if (operation.bytes) return `Takes a body of up to ${inUnits(bytes)}.`
+  if (!operation.body || (bytes === BODY_MAX_BYTES && values === BODY_MAX_VALUES)) return ''
+  return `Takes a body of up to ${inUnits(bytes)} and ${values.toLocaleString('en')} values.`
+}
+
+function inUnits(bytes: number): string {
+  return bytes < BODY_MAX_BYTES ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`
 }
 
 function parameters({ params, query, idempotent }: Operation, schemas: Json): Json[] {

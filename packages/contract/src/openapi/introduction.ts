@@ -1,10 +1,16 @@
 import {
   BODY_MAX_BYTES,
   BODY_MAX_DEPTH,
+  BODY_MAX_VALUES,
   DEPLOY_BODY_MAX_BYTES,
+  DEPLOY_BODY_MAX_VALUES,
   IDEMPOTENCY_RETENTION_MS,
   ISSUES_MAX,
+  PAGE_BODY_MAX_BYTES,
+  PAGE_BODY_MAX_VALUES,
   PAGE_MAX,
+  SETTINGS_MAX_BYTES,
+  SETTINGS_MAX_VALUES,
   plans,
 } from '../limits.ts'
 import { WEBHOOK_DATA_MAX_BYTES } from '../resources/webhooks.ts'
@@ -92,7 +98,9 @@ request are reported together in \`issues\`, ${ISSUES_MAX} at most. The [list of
 | Premium | ${plans.premium.perMinute} | ${plans.premium.burst} |
 
 The limit is the account's, whatever the number of its keys. \`RateLimit\` and \`RateLimit-Policy\` tell on each answer what
-is left. A body may have ${BODY_MAX_BYTES / MEBIBYTE} MiB, that of a plugin deployment ${DEPLOY_BODY_MAX_BYTES / MEBIBYTE} MiB, and be nested ${BODY_MAX_DEPTH} levels deep. A page of a
+is left. A body may have ${BODY_MAX_BYTES / MEBIBYTE} MiB and ${BODY_MAX_VALUES.toLocaleString('en')} values (objects, arrays and what stands in them), that of a plugin deployment
+${DEPLOY_BODY_MAX_BYTES / MEBIBYTE} MiB and ${DEPLOY_BODY_MAX_VALUES.toLocaleString('en')} values, what a buyer's page or a card form sends ${PAGE_BODY_MAX_BYTES / 1024} KiB and ${PAGE_BODY_MAX_VALUES.toLocaleString('en')} values; each may be nested
+${BODY_MAX_DEPTH} levels deep. All settings of a plugin's deployment may have ${SETTINGS_MAX_BYTES / MEBIBYTE} MiB as JSON and ${SETTINGS_MAX_VALUES.toLocaleString('en')} values together. A page of a
 list has ${PAGE_MAX} entries at most.
 
 ## Money and time

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idOf, referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { newProduct, product } from '../resources/products.ts'
+import { newShippingOptions, shippingOptions as storeShippingOptions } from '../resources/shipping-options.ts'
 import { newStore, store } from '../resources/stores.ts'
 
 /** Source: reference, "POST /stores/create". */
@@ -55,5 +56,38 @@ export const products = {
     status: 200,
     response: product,
     errors: ['resource_missing'],
+  },
+} as const satisfies Record<string, Operation>
+
+const ofStore = z.object({ storeId: referenceTo('store', 'The store.') })
+
+/** Beside the public API: the ways in which a store ships, for orders that are put together in a buyer's page. */
+export const shippingOptions = {
+  list: {
+    method: 'GET',
+    path: '/api/payments/v1/stores/{storeId}/shipping-options',
+    audience: 'key',
+    scope: 'stores:read',
+    summary: 'List the shipping options of a store',
+    description: 'All of them, in the order in which buyers are shown them.',
+    params: ofStore,
+    status: 200,
+    response: storeShippingOptions,
+    errors: ['resource_missing'],
+  },
+  set: {
+    method: 'POST',
+    path: '/api/payments/v1/stores/{storeId}/shipping-options',
+    audience: 'key',
+    scope: 'stores:write',
+    summary: 'Set the shipping options of a store',
+    description:
+      'Replaces all of them. A buyer’s page shows those that fit the order’s currency and destination, and the order costs what the chosen one says. Without an option that fits, goods that have to be shipped cannot be paid in a page.',
+    params: ofStore,
+    body: newShippingOptions,
+    status: 200,
+    response: storeShippingOptions,
+    errors: ['resource_missing', 'amount_invalid', 'currency_unsupported'],
+    idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

@@ -5,19 +5,18 @@ import type { Operation } from '../operation.ts'
 import {
   begunSession,
   buyerSession,
-  orderConfirmation,
   sessionAddress,
   sessionCode,
   sessionContact,
-  sessionHandOver,
-  sessionLines,
   sessionNext,
   sessionPay,
   sessionPayment,
-  sessionRedemption,
   sessionStep,
 } from '../resources/buyer-sessions.ts'
+import { sessionLines } from '../resources/session-lines.ts'
+import { sessionShippingChoice } from '../resources/shipping-options.ts'
 import { newBuyerSession } from '../resources/new-buyer-session.ts'
+import { orderConfirmation, sessionHandOver, sessionRedemption } from '../resources/session-hand-over.ts'
 import { trackedEvent } from '../resources/tracked-events.ts'
 
 /** What a card may be refused for, and what may be wrong with the order that it is to pay. */
@@ -97,11 +96,24 @@ export const session = {
     audience: 'session',
     summary: 'Set what is to be bought',
     description:
-      'Replaces all lines. After an order was paid this opens the next one, for what is bought on top. While an order is being paid the answer is a 409.',
+      'Replaces all lines. A line names a variant, a quantity, and at most a price that is offered to pages; all prices and free trials come from the catalogue and promotions. After an order was paid this opens the next one, for what is bought on top. While an order is being paid the answer is a 409.',
     body: sessionLines,
     status: 200,
     response: buyerSession,
     errors: ['resource_missing', 'currency_unsupported', 'amount_invalid', 'state_conflict'],
+    idempotent: 'unit',
+  },
+  chooseShipping: {
+    method: 'PUT',
+    path: '/api/session/v1/session/order/shipping',
+    audience: 'session',
+    summary: 'Choose how the order is shipped',
+    description:
+      'Takes one of `order.shipping.options`; the server knows what it costs. Until a buyer chooses, and where the choice does not fit the currency or the destination any more, the first option that fits counts. Goods that have to be shipped cannot be paid without one.',
+    body: sessionShippingChoice,
+    status: 200,
+    response: buyerSession,
+    errors: ['resource_missing', 'state_conflict'],
     idempotent: 'unit',
   },
   addPromotionCode: {
@@ -135,7 +147,7 @@ export const session = {
     audience: 'session',
     summary: 'Say who the buyer is',
     description:
-      'Replaces all of it. A buyer whose e-mail address the store knows becomes that customer, which your server reads in the funnel session’s `customerHistory`. The page learns nothing of what was known before, and changes none of it.',
+      'Replaces all of it. Nothing proves who typed an e-mail address: it goes with the order, and the buyer stays a customer of this session alone, whoever else the store knows by that address.',
     body: sessionContact,
     status: 200,
     response: buyerSession,

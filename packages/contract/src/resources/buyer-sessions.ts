@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { exampleId, idOf, referenceTo } from '../ids.ts'
-import { ORDER_LINES_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
 import { timestamp } from '../text.ts'
 import { address, customerData } from './customers.ts'
@@ -11,6 +10,8 @@ import { order, orderBuyer, orderLine, orderStatus } from './orders.ts'
 import { cardSummary, instrumentFromToken } from './payment-instruments.ts'
 import { newPayment, payment } from './payments.ts'
 import { promotionCode } from './promotions.ts'
+import { broughtAlong } from './session-hand-over.ts'
+import { sessionShipping } from './shipping-options.ts'
 
 const stepUrl = z
   .string()
@@ -56,6 +57,9 @@ export const sessionOrder = z
     discountAmount: order.shape.discountAmount,
     shippingAmount: order.shape.shippingAmount,
     shippingDiscount: order.shape.shippingDiscount,
+    shipping: sessionShipping.nullable().meta({
+      description: 'How the goods get to the buyer; null where nothing has to be shipped.',
+    }),
     lines: z.array(orderLine).meta({ description: 'What is bought; empty as long as nothing was chosen.' }),
     promotionCodes: z
       .array(z.string())
@@ -74,20 +78,6 @@ export const sessionOrder = z
   })
   .meta({ id: 'SessionOrder', description: 'What the buyer is about to buy, or has bought at last.' })
 export type SessionOrder = z.infer<typeof sessionOrder>
-
-/** Lines that were in the order before the session was handed over to the page. */
-export const broughtAlong = z
-  .object({
-    lines: z.array(orderLine).meta({ description: 'The lines that came along, as they are priced now.' }),
-    confirmation: z.string().meta({
-      description: 'Stands for the whole order as it is shown here. Send it once the buyer has seen the lines.',
-      examples: ['7Tq2mZcR4vYx0LhN9sKpWb'],
-    }),
-  })
-  .meta({
-    id: 'BroughtAlong',
-    description: 'Lines that were in the order before the session was handed over to the page.',
-  })
 
 /** A buyer's session as the buyer's own page sees it. */
 export const buyerSession = z
@@ -149,47 +139,6 @@ export const begunSession = z
   })
   .meta({ id: 'BegunSession' })
 
-/** A code that opens a session once. It is shown this once. */
-export const sessionHandOver = z
-  .object({
-    code: z.string().meta({
-      description: 'Goes into the fragment of the next page’s address. One page redeems it, once.',
-      examples: ['fscode_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
-    }),
-    expiresAt: timestamp.meta({ description: 'When the code is dead: a minute after it was made.' }),
-  })
-  .meta({ id: 'SessionHandOver' })
-
-/** The body of `POST /api/session/v1/sessions/redeem`. */
-export const sessionRedemption = z.object({
-  code: z
-    .string()
-    .max(100)
-    .meta({
-      description: 'The code that the page’s address has brought.',
-      examples: ['fscode_4kVb0ZpL9sQ1xYt7mWc3RfHnJ8uD2aGe6TiKoXq5BvN'],
-    }),
-})
-
-/** The body of `POST /api/session/v1/session/order/confirm`. */
-export const orderConfirmation = broughtAlong.pick({ confirmation: true })
-
-/** The body of `PUT /api/session/v1/session/order/lines`. */
-export const sessionLines = z.object({
-  currency: currency.optional().meta({
-    description: 'The currency of the order, upper-case ISO 4217; as before if left out, at first that of the store.',
-    examples: ['USD'],
-  }),
-  lines: newPayment.shape.lines
-    .unwrap()
-    .element.array()
-    .max(ORDER_LINES_MAX)
-    .meta({
-      description: 'All that is to be bought, priced from the catalogue; an empty list empties the order.',
-      examples: [[{ variantId: exampleId('variant'), quantity: 2 }]],
-    }),
-})
-
 /** The body of `POST /api/session/v1/session/promotion-codes`. */
 export const sessionCode = z.object({
   code: promotionCode.meta({ description: 'A promotion’s code as the buyer has typed it.', examples: ['SUMMER10'] }),
@@ -201,7 +150,7 @@ export const sessionContact = z.object({
     .email()
     .max(254)
     .meta({
-      description: 'The buyer’s e-mail address, by which the shop may know them.',
+      description: 'The buyer’s e-mail address, as it was typed.',
       examples: ['ada@example.com'],
     }),
   firstName: customerData.shape.firstName,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '../ids.ts'
-import { label, timestamp } from '../text.ts'
+import { country, label, timestamp } from '../text.ts'
 
 /** Where somebody lives, or where goods go. */
 export const address = z.object({
@@ -9,11 +9,7 @@ export const address = z.object({
   city: label.nullish().meta({ description: 'City or town.', examples: ['Dublin'] }),
   state: label.nullish().meta({ description: 'State, province or county.', examples: ['Leinster'] }),
   postalCode: label.nullish().meta({ description: 'Postal code.', examples: ['D08 X2Y4'] }),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be an upper-case ISO 3166-1 alpha-2 code, such as "DE"')
-    .nullish()
-    .meta({ description: 'Upper-case ISO 3166-1 alpha-2 code.', examples: ['IE'] }),
+  country: country.nullish().meta({ description: 'Upper-case ISO 3166-1 alpha-2 code.', examples: ['IE'] }),
 })
 
 /** What a shop knows of a buyer; the customer is found by e-mail in the store, or made. */

@@ -154,7 +154,7 @@ export const funnelSession = z
     environment,
     startedAt: epochMs.meta({ description: 'When it began, in milliseconds since 1970.' }),
     lastActivityAt: epochMs.meta({ description: 'When the buyer last did something, in milliseconds since 1970.' }),
-    originalCustomerId: customerId.meta({ description: 'Who it began with, before customers were merged.' }),
+    originalCustomerId: customerId.meta({ description: 'Who it began with.' }),
     customerHistory: z
       .array(
         z.object({
@@ -164,7 +164,10 @@ export const funnelSession = z
           timestamp: epochMs.meta({ description: 'When, in milliseconds since 1970.' }),
         }),
       )
-      .meta({ description: 'How the session’s customer changed, oldest first.' }),
+      .meta({
+        description:
+          'How the session’s customer changed, oldest first. What a page says of its buyer never changes the customer.',
+      }),
     metadata: z
       .object({
         startedAt: timestamp.meta({ description: 'When it began.', examples: ['2026-11-20T09:30:00.000Z'] }),

@@ -4,6 +4,7 @@ import { amount } from '../money.ts'
 import { timestamp } from '../text.ts'
 import { address } from './customers.ts'
 import { orderPromotions } from './order-promotions.ts'
+import { chosenShipping } from './shipping-options.ts'
 import { recurrence } from './subscriptions.ts'
 
 export const orderStatus = z.enum(['pending', 'paid', 'refunded', 'canceled'])
@@ -86,6 +87,10 @@ export const order = z
     shippingDiscount: amount.meta({
       description: 'What promotions take off the shipping, in minor units of `currency`.',
       examples: [0],
+    }),
+    shippingOption: chosenShipping.nullable().meta({
+      description:
+        'How a buyer’s page had it shipped; null where nothing has to be shipped, and for an order of a server, which says what shipping costs by itself.',
     }),
     deferredAmount: amount.meta({
       description: 'What of the lines is paid later, in minor units: the sum of the lines’ `deferredAmount`.',

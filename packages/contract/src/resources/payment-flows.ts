@@ -46,7 +46,11 @@ export const abuseDetectionConfig = z
       .int()
       .min(1)
       .default(3)
-      .meta({ description: 'Different cards of one customer within the window.', examples: [3] }),
+      .meta({
+        description:
+          'Different cards of one customer within the window. A customer counts whom your server has named by id; a buyer of whom only an e-mail address was said is counted by the session of the page, or by the card form.',
+        examples: [3],
+      }),
     action: z
       .enum(['block', 'challenge_3ds', 'flag'])
       .default('block')

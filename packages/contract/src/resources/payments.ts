@@ -157,7 +157,7 @@ export const newPayment = z
             .optional()
             .meta({
               description:
-                'How many days of a recurring price cost nothing; of this and what promotions give, the longest counts.',
+                'How many days of a recurring price cost nothing, instead of the price’s own; of this and what promotions give, the longest counts.',
               examples: [14],
             }),
         }),

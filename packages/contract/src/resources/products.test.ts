@@ -6,7 +6,15 @@ const variant = { name: 'Plain', prices: [price] }
 const product = { storeId: 'store_1', name: 'Tote', variants: [variant] }
 
 test('a product needs a name, a store and one variant with one price in one currency; the rest has defaults', () => {
-  const plainPrice = { ...price, recurring: false, billingTiming: 'in_advance', interval: null, intervalCount: 1 }
+  const plainPrice = {
+    ...price,
+    recurring: false,
+    trialDays: 0,
+    offeredToPages: false,
+    billingTiming: 'in_advance',
+    interval: null,
+    intervalCount: 1,
+  }
   expect(newProduct.parse(product)).toEqual({
     ...product,
     active: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf, ownId, referenceTo } from '../ids.ts'
-import { PRICES_MAX, VARIANTS_MAX } from '../limits.ts'
+import { PRICES_MAX, TRIAL_DAYS_MAX, VARIANTS_MAX } from '../limits.ts'
 import { amount, currency } from '../money.ts'
 import { label, name, text, webAddress } from '../text.ts'
 
@@ -37,6 +37,15 @@ const meaning = {
   },
   interval: { description: 'The unit of the period; null unless the price recurs.', examples: [null, 'month'] },
   intervalCount: { description: 'How many intervals one period has.', examples: [1] },
+  trialDays: {
+    description: 'How many days of a recurring price cost nothing before its first period; 0 for none.',
+    examples: [0, 14],
+  },
+  offeredToPages: {
+    description:
+      'Whether a buyer’s page may choose this price. The default price of a variant always is; any other one is for your server alone unless you say so.',
+    examples: [false, true],
+  },
 }
 const isDefault = 'Whether it is taken when none is named; if none says so, the first one is.'
 const priceAmount = amount.meta({ description: 'The price, in minor units of the currency it stands under.' })
@@ -72,6 +81,8 @@ export const newPrice = z
     billingTiming: billingTiming.default('in_advance').meta(meaning.billingTiming),
     interval: interval.nullable().default(null).meta(meaning.interval),
     intervalCount: z.int().min(1).max(1_000).default(1).meta(meaning.intervalCount),
+    trialDays: z.int().min(0).max(TRIAL_DAYS_MAX).default(0).meta(meaning.trialDays),
+    offeredToPages: z.boolean().default(false).meta(meaning.offeredToPages),
     default: z
       .boolean()
       .optional()
@@ -80,6 +91,10 @@ export const newPrice = z
   .refine((price) => price.recurring === (price.interval !== null), {
     path: ['interval'],
     error: 'must be given for a recurring price, and be null or left out for any other',
+  })
+  .refine((price) => price.recurring || price.trialDays === 0, {
+    path: ['trialDays'],
+    error: 'must be 0 or left out unless the price recurs',
   })
   .meta({
     examples: [
@@ -159,6 +174,8 @@ export const price = z
     billingTiming: billingTiming.meta(meaning.billingTiming),
     interval: interval.nullable().meta(meaning.interval),
     intervalCount: z.int().meta(meaning.intervalCount),
+    trialDays: z.int().meta(meaning.trialDays),
+    offeredToPages: z.boolean().meta(meaning.offeredToPages),
     default: z.boolean().meta({ description: 'Whether it is taken when none is named.', examples: [true] }),
   })
   .meta({ id: 'Price', description: 'What one unit of a variant costs.' })

@@ -6,7 +6,10 @@ import { Worker, parentPort, type Transferable } from 'node:worker_threads'
 export interface PoolLimits {
   /** How many threads there are at most. Each is started when it is first needed. */
   threads: number
-  /** How long one task may take; its thread is killed then. */
+  /**
+   * How much of a processor's time one task may take; its thread is killed then, and also when it has waited for that time
+   * for five times as long.
+   */
   taskMs: number
   /** How large the heap of a thread may grow, in MiB; the thread is killed then. */
   heapMb: number
@@ -132,13 +135,16 @@ class Pool<Task, Result> {
   #begin(job: Job<Task, Result>, worker: Worker): void {
     this.#running.add(job.subject)
     let timer: NodeJS.Timeout | undefined
+    let settled = false
     const settle = () => {
-      clearTimeout(timer)
+      settled = true
+      clearInterval(timer)
       worker.removeAllListeners('message').removeAllListeners('error').off('exit', end)
       worker.on('error', ignore) // one that dies while it is idle is replaced when it is needed
       this.#running.delete(job.subject)
     }
     const stop = (error: Error) => {
+      if (settled) return
       settle()
       job.reject(error)
       void worker.terminate() // its place is free when it is gone: see 'exit'
@@ -147,7 +153,7 @@ class Pool<Task, Result> {
     worker.once('exit', end)
     worker.on('message', (message: FromWorker<Result>) => {
       if (message.state === 'begun') {
-        timer = setTimeout(() => stop(new TaskStopped('time')), this.#limits.taskMs)
+        timer = whenSpent(worker, this.#limits.taskMs, () => stop(new TaskStopped('time')))
         return
       }
       settle()
@@ -160,6 +166,36 @@ class Pool<Task, Result> {
       stop(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskStopped('memory') : error),
     )
     worker.postMessage(job.task, job.transfer)
+  }
+}
+
+/** How many times as long as its time a task may wait for it: a busy machine is no fault of its sender's. */
+const PATIENCE = 5
+/** How often within its time a task is looked at. */
+const LOOKS = 4
+
+/** Calls back when a thread has had so much of a processor's time from now on, or will not get it. */
+function whenSpent(worker: Worker, limitMs: number, spent: () => void): NodeJS.Timeout {
+  const begunMs = performance.now()
+  const before = processorMs(worker)
+  return setInterval(async () => {
+    const tookMs = performance.now() - begunMs
+    if (tookMs < limitMs) return // nor has it had more of a processor's time
+    if (tookMs >= limitMs * PATIENCE) return spent()
+    const hadMs = ((await processorMs(worker)) ?? tookMs) - ((await before) ?? 0)
+    if (hadMs >= limitMs) spent()
+  }, limitMs / LOOKS)
+}
+
+/** The processor time of a thread so far; `null` where Node cannot tell, before its version 24.6. */
+async function processorMs(worker: Worker): Promise<number | null> {
+  const { cpuUsage }: Partial<Pick<Worker, 'cpuUsage'>> = worker
+  if (cpuUsage === undefined) return null
+  try {
+    const { user, system } = await cpuUsage.call(worker)
+    return (user + system) / 1_000
+  } catch {
+    return null // it has ended
   }
 }
 

@@ -53,6 +53,8 @@ describe.each(testableEngines())('on %s', (engine) => {
               billingTiming: 'in_advance',
               interval: null,
               intervalCount: 1,
+              trialDays: 0,
+              offeredToPages: true,
               default: true,
               currencyOptions: { USD: { amount: 1_999, currency: 'USD' }, JPY: { amount: 2_900, currency: 'JPY' } },
             },

@@ -147,6 +147,7 @@ function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, cal
         Object.entries(price.currencyOptions).map(([code, { amount }]) => [code, { amount, currency: code }]),
       ),
       default: index === defaultPrice,
+      offeredToPages: price.offeredToPages || index === defaultPrice,
     })),
   }
 }

@@ -5,6 +5,7 @@ import { emit } from '../events/emit.ts'
 import type { Database } from '../storage/database.ts'
 import { demoProducts } from './demo-products.ts'
 import { productWrites } from './products.ts'
+import { demoShippingWrite } from './shipping-options.ts'
 
 /** Source: reference, "POST /stores/create". */
 export const stores: Handlers<Contract['stores']> = {
@@ -24,7 +25,8 @@ export function storeWrites(body: NewStore, call: Call): { store: Store; writes:
   const { id, name } = store
   const credentials =
     body.credentials == null ? null : call.parts.secrets.seal('store credentials', Buffer.from(body.credentials), id)
-  const products = body.createDemoProducts ? demoProducts(id, store.baseCurrency ?? 'USD') : []
+  const currency = store.baseCurrency ?? 'USD'
+  const products = body.createDemoProducts ? demoProducts(id, currency) : []
   const writes = [
     {
       sql: `INSERT INTO stores (account_id, id, name, selected_payment_flow_id, credentials, resource, created_at)
@@ -32,6 +34,7 @@ export function storeWrites(body: NewStore, call: Call): { store: Store; writes:
       params: [store.accountId, id, name, store.selectedPaymentFlowId, credentials, JSON.stringify(store), call.nowMs],
       otherwise: () => taken('store', id),
     },
+    ...(body.createDemoProducts ? [demoShippingWrite({ storeId: id, currency }, call)] : []),
     ...emit('s_store_created', { storeId: id, properties: { storeId: id, name } }, call),
     ...products.flatMap((product) => productWrites(newProduct.parse(product), call).writes),
   ]

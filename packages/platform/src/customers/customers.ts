@@ -11,7 +11,10 @@ export interface CustomerRequest {
   customerData?: CustomerData | undefined
 }
 
-/** Finds the customer by id, else by e-mail in the store, else makes one. `writes` are empty for a known customer. */
+/**
+ * Finds the customer by id, else by e-mail in the store, else makes one. `writes` are empty for a known customer. For
+ * merchants' servers alone: a page that names an e-mail address proves nothing, so that it finds nobody by one.
+ */
 export async function customerFor(
   request: CustomerRequest,
   call: Call,
@@ -87,32 +90,19 @@ export function newCustomer(
   return { customer, writes }
 }
 
-/** The customer whom a store knows by an e-mail address, or `null`: the id. */
-export async function findCustomerId(
-  { email, storeId }: { email: string; storeId: string },
-  { caller, parts }: Pick<Call, 'caller' | 'parts'>,
-): Promise<string | null> {
-  const [row] = await parts.db.read(
-    'SELECT id FROM customers WHERE account_id = ? AND store_id = ? AND email_key = ?',
-    [caller.accountId, storeId, emailKey(email)],
-  )
-  return row === undefined ? null : String(row['id'])
-}
-
 /**
- * The statement that puts down what a nameless customer has said. Refused (duplicate) when somebody else of the store has
- * the e-mail address by now. That of a preview can be found by nobody.
+ * The statement that puts down what the page of a nameless customer has said. Whoever typed the e-mail address has not
+ * proven that it is theirs, so that the customer is not found by it, and takes it away from nobody.
  */
 export function updateCustomer(
-  { accountId, id, isPreview }: { accountId: string; id: string; isPreview: boolean },
+  { accountId, id }: { accountId: string; id: string },
   { email, firstName, lastName, phone, billingAddress, shippingAddress }: OrderBuyer,
 ): Write {
-  const key = isPreview || email === '' ? null : emailKey(email)
   const details = JSON.stringify({ phone, billingAddress, shippingAddress })
   return {
-    sql: `UPDATE customers SET email = ?, email_key = ?, first_name = ?, last_name = ?, details = ?
+    sql: `UPDATE customers SET email = ?, first_name = ?, last_name = ?, details = ?
       WHERE account_id = ? AND id = ?`,
-    params: [email, key, firstName, lastName, details, accountId, id],
+    params: [email, firstName, lastName, details, accountId, id],
     expect: 1,
   }
 }

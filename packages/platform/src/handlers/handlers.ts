@@ -2,6 +2,7 @@ import type { Contract } from '@tillwright/contract'
 import { accounts } from '../accounts/accounts.ts'
 import type { Handlers } from '../call.ts'
 import { products } from '../catalog/products.ts'
+import { shippingOptions } from '../catalog/shipping-options.ts'
 import { stores } from '../catalog/stores.ts'
 import { eventLog } from '../events/event-log.ts'
 import { events } from '../events/events.ts'
@@ -51,6 +52,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, s
     accounts,
     stores,
     products,
+    shippingOptions,
     promotions,
     paymentFlows,
     paymentInstruments,

@@ -70,6 +70,7 @@ function check(schema: ZodType, value: unknown): unknown {
   if (result.success) return result.data
   const issues = result.error.issues
     .flatMap(ofBranch)
+    .flatMap(ofEachUnknown)
     .slice(0, ISSUES_MAX)
     .map((issue) => toIssue(issue, value))
   const [first] = issues
@@ -89,6 +90,13 @@ function ofBranch(issue: ZodIssue): readonly ZodIssue[] {
     .filter((issues) => issues.every(({ path }) => path.length > 0))
     .toSorted((one, other) => one.length - other.length)
   return meant?.flatMap((inner) => ofBranch({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue]
+}
+
+/** Fields that an object may not have are told one by one, each by its own name. */
+function ofEachUnknown(issue: ZodIssue): readonly ZodIssue[] {
+  return issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({ ...issue, keys: [key], path: [...issue.path, key] }))
+    : [issue]
 }
 
 function toIssue(issue: ZodIssue, value: unknown): ErrorIssue {

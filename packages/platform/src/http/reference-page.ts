@@ -52,7 +52,7 @@ const style = `
   section[tabindex='-1']:focus { outline: none }
 `
 
-const html = `<!doctype html>
+const html = (renderer: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -60,7 +60,7 @@ const html = `<!doctype html>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 <div id="reference"></div>
-<script src="/docs/reference.js"></script>
+<script src="${renderer}"></script>
 <script>${script}</script>
 </html>
 `
@@ -77,5 +77,5 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The reference page, made in the browser from `/openapi.json`. It loads nothing from anywhere else. */
+/** The reference page with its renderer's address, made in the browser from `/openapi.json`. It loads nothing from anywhere else. */
 export const referencePage = { html, policy }

@@ -1,4 +1,11 @@
-import { anonymousLimit, pluginPageLimit, uploadLimit, type Audience, type RateLimit } from '@tillwright/contract'
+import {
+  anonymousLimit,
+  docsLimit,
+  pluginPageLimit,
+  uploadLimit,
+  type Audience,
+  type RateLimit,
+} from '@tillwright/contract'
 import { rateLimiter, type Quota } from '../accounts/rate-limiter.ts'
 import type { Caller, Parts } from '../call.ts'
 import { takeOfAddress } from './address-limits.ts'
@@ -23,6 +30,8 @@ export interface Serving {
   takeUploadToken: (caller: Caller) => Promise<Bucket>
   /** For what an address asks plugins' hosts for. */
   takePageToken: (address: string) => Promise<Bucket>
+  /** For what an address reads of the reference. */
+  takeDocsToken: (address: string) => Promise<Bucket>
   /** For what browsers do on the vault's origin. */
   frameLimits: FrameLimits
   /** For a request without a valid key: guessing keys costs the guesser's own bucket, never an account's. */
@@ -73,6 +82,9 @@ export function serving(parts: Parts, options: ServingOptions): Serving {
         policy: 'pages',
         ...(await takeOfAddress(limiter, { name: 'plugin-pages', address, limit: pluginPageLimit })),
       }
+    },
+    takeDocsToken: async (address) => {
+      return { policy: 'docs', ...(await takeOfAddress(limiter, { name: 'docs', address, limit: docsLimit })) }
     },
     takeAnonymousToken: async (address) => {
       return {

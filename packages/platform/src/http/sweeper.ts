@@ -7,7 +7,6 @@ import { forgetVelocities } from '../payments/routing/abuse-detection.ts'
 import { sweepRemoved } from '../plugins/deployments/remove.ts'
 import { blobSweeper } from '../plugins/sweep-blobs.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
-import { forgetTransactions } from '../payments/threeds/engine/forget-transactions.ts'
 import { forgetTranscripts } from '../payments/threeds/forget-transcripts.ts'
 import { forgetSenders } from '../vault/card-senders.ts'
 import { forgetPasses } from '../vault/frame-passes.ts'
@@ -21,7 +20,7 @@ type Sweeping = Pick<Parts, 'db' | 'clock' | 'log' | 'environment' | 'randomness
 /**
  * Deletes what has expired: old idempotency keys, full rate buckets, idle funnel sessions, dead session tokens, counters of
  * abuse detection, former keys of card forms, where cards were sent from, challenges that were solved, files of removed
- * deployments and bytes that nobody names, what the simulated issuer remembers, messages of 3-D Secure. Adds up counters of events that are seldom
+ * deployments and bytes that nobody names, messages of 3-D Secure. Adds up counters of events that are seldom
  * moved any more.
  *
  * @returns Stops the worker; resolves when it has.
@@ -54,7 +53,6 @@ async function run(
         forgetSenders(nowMs),
         forgetPasses(nowMs),
         ...sweepRemoved(nowMs),
-        forgetTransactions(nowMs),
         forgetTranscripts(nowMs, environment),
         { sql: 'DELETE FROM rate_buckets WHERE full_at_us < ?', params: [nowMs * 1_000] },
       ])

@@ -23,6 +23,7 @@ test('a card form arrives with these headers and no others', async () => {
     'cross-origin-embedder-policy': 'require-corp',
     'cross-origin-resource-policy': 'cross-origin',
     'integrity-policy': 'blocked-destinations=(script)',
+    'origin-agent-cluster': '?1',
     'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

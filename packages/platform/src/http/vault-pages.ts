@@ -1,16 +1,24 @@
+import { Hono } from 'hono'
 import { findApiKey, keyFitsEnvironment } from '../accounts/api-keys.ts'
 import { hashKeyText, readKeyText } from '../accounts/key-text.ts'
 import { ApiError } from '../ambient/api-error.ts'
 import type { Caller, Parts } from '../call.ts'
 import { cardFramePage, tooManyFrames } from '../vault/card-frame.ts'
-import type { FrameFiles } from '../vault/frame-files.ts'
+import type { AllHandlers } from '../handlers/handlers.ts'
+import { resultSenders, tellOfRefusedResults } from '../payments/threeds/directory/result-senders.ts'
+import type { RunningThreeds } from '../payments/threeds/start-threeds.ts'
+import type { FrameFiles, PinnedLoaders } from '../vault/frame-files.ts'
 import { refusedFrame, type FrameCaller, type FrameQuery, type Page } from '../vault/frame-page.ts'
 import type { JweKeys } from '../vault/jwe-keys.ts'
 import { threedsFramePage } from '../vault/threeds-frame.ts'
-import type { App } from './api-app.ts'
+import { routeOperations, type App } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
+import { refuseOtherHosts } from './local-hosts.ts'
+import { isolateOrigin, keepToHttps } from './origin-headers.ts'
 import type { HttpContext } from './serve-operation.ts'
 import type { Serving } from './serving.ts'
+import { routeThreedsPages } from './threeds-pages.ts'
+import { routeThreedsResults } from './threeds-results.ts'
 
 /** The loader may be kept for an hour; a shop's page then asks whether it has changed. */
 const LOADER_HEADERS = {
@@ -21,6 +29,9 @@ const LOADER_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
+/** A pinned loader's address changes with its content. */
+const PINNED_HEADERS = { ...LOADER_HEADERS, 'Cache-Control': 'public, max-age=31536000, immutable' }
+
 /** A language's address changes with its content, so a browser never has to ask again. */
 const LANGUAGE_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
@@ -29,15 +40,49 @@ const LANGUAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
+/** What the vault's own origin answers. */
+export async function vaultApp(handlers: AllHandlers, pages: VaultPages & ThreedsPages): Promise<App> {
+  const { serving, apiUrl, vaultUrl, threeds, certificateHeader } = pages
+  const { parts } = serving
+  const app: App = new Hono()
+  if (parts.environment === 'local') refuseOtherHosts(app, [apiUrl, vaultUrl])
+  keepToHttps(app, parts.environment)
+  isolateOrigin(app)
+  routeVaultPages(app, pages)
+  routeThreedsPages(app, serving)
+  // The results of a simulated bank do not leave the process.
+  if (threeds.bank === null) {
+    await tellOfRefusedResults(parts, certificateHeader)
+    routeThreedsResults(app, { serving, certificateHeader, senders: resultSenders(parts), receive: threeds.receive })
+  }
+  routeOperations(app, handlers, { serving, audiences: ['frame'] })
+  return app
+}
+
+/** What the vault's origin needs for results of 3-D Secure. */
+interface ThreedsPages {
+  apiUrl: string
+  threeds: RunningThreeds
+  /** The header in which a trusted proxy passes the client's certificate on; `undefined` where none does. */
+  certificateHeader: string | undefined
+}
+
 /** The files of the vault's origin: the scripts for a shop's page, the two frames, and the card frame's languages. */
-export function routeVaultPages(app: App, { serving, files, jweKeys }: VaultPages): void {
+function routeVaultPages(app: App, { serving, files, jweKeys, vaultUrl }: VaultPages): void {
   const { parts } = serving
   if (files.outcome === 'not_built') {
     app.get('/v1/*', (c) => c.text(files.message, 503))
     return
   }
-  const { loader, cardHtml: html, hashes, languages, threedsScript, threeds } = files
+  const { loader, pinned, cardHtml: html, hashes, languages, threedsScript, threeds } = files
   app.get('/v1/tillwright.js', (c) => c.body(new Uint8Array(loader), 200, LOADER_HEADERS))
+  app.get('/v1/tillwright.json', (c) =>
+    c.json(pinnedTag(pinned, vaultUrl), 200, { ...LOADER_HEADERS, ...JSON_HEADERS }),
+  )
+  app.get('/v1/:loader{tillwright-[0-9a-f]{16}\\.js}', (c) => {
+    const file = pinned.files.get(c.req.param('loader'))
+    return file ? c.body(file, 200, PINNED_HEADERS) : c.notFound()
+  })
   app.get('/v1/threeds.js', (c) => c.body(new Uint8Array(threedsScript), 200, LOADER_HEADERS))
   app.get(`/v1/languages/${languages.hash}/:file`, (c) => {
     const file = languages.files.get(c.req.param('file'))
@@ -56,6 +101,14 @@ export function routeVaultPages(app: App, { serving, files, jweKeys }: VaultPage
       return threedsFramePage({ files: threeds, caller, query: { ...query, locale, returnUrl }, environment })
     }),
   )
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' }
+
+/** Today's pinned loader, as a page names it. */
+function pinnedTag({ current: { file, integrity } }: PinnedLoaders, vaultUrl: string) {
+  const url = `${vaultUrl}/v1/${file}`
+  return { url, integrity, tag: `<script src="${url}" integrity="${integrity}" crossorigin="anonymous"></script>` }
 }
 
 /** Answers with a frame for whom its address names, or says how fast frames may be loaded. */
@@ -80,6 +133,8 @@ export interface VaultPages {
   serving: Serving
   files: FrameFiles
   jweKeys: JweKeys
+  /** What browsers reach this origin by. */
+  vaultUrl: string
 }
 
 /** Whom a key that is good here and now belongs to. */

@@ -7,6 +7,7 @@ import { newId } from '../ambient/ids.ts'
 import type { Call, Parts, Write } from '../call.ts'
 import { demoProducts } from '../catalog/demo-products.ts'
 import { productWrites } from '../catalog/products.ts'
+import { demoShippingWrite } from '../catalog/shipping-options.ts'
 import { storeWrites } from '../catalog/stores.ts'
 import { listEndpoints, newEndpoint, removeEndpoint } from '../events/webhook-endpoints.ts'
 import { demoFunnel } from '../funnels/demo-funnel.ts'
@@ -168,6 +169,7 @@ function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
     ...processors.map((processor) => insertProcessor(processor, call.nowMs)),
     ...flow.writes,
     ...store.writes,
+    demoShippingWrite({ storeId, currency: 'USD' }, call),
     ...products.flatMap((product) => product.writes),
     ...funnel.writes,
   ]

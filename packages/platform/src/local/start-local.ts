@@ -20,12 +20,9 @@ export interface LocalPlatform extends Platform {
  *
  * @param shopUrl Where the developer's shop is, or will be: its page may hold the card form, and webhooks go to its
  *   `/webhooks`.
+ * @param surroundings With the simulator: a local account has no other processors.
  */
-export async function startLocal(
-  config: Config,
-  shopUrl: string,
-  surroundings: Surroundings = {},
-): Promise<LocalPlatform> {
+export async function startLocal(config: Config, shopUrl: string, surroundings: Surroundings): Promise<LocalPlatform> {
   const folder = config.home
   await makeLocalFolder(folder)
   const vaultKey = config.vaultKey ?? (await localMasterKey(config))

@@ -1,8 +1,10 @@
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { WantedProcessor } from './manage-processors.ts'
 import { openDrivers } from '../payments/processors/open-drivers.ts'
+import { simulatorOf } from '../payments/processors/simulator.ts'
 import { processorRegistry } from '../payments/processors/registry.ts'
 import { stripe } from '../payments/processors/stripe/stripe.ts'
 import { openWebhookSecret } from '../payments/processors/processor-secret.ts'
@@ -153,7 +155,7 @@ describe('an operator', () => {
         params: [row?.['sealed_secret'] ?? null, other.id],
       },
     ])
-    const driverOf = openDrivers(platform().parts, processorRegistry('local'))
+    const driverOf = openDrivers(platform().parts, processorRegistry('local', [simulatorOf(bankSimulator)]))
     await expect(driverOf({ ...other, isPreview: false })).rejects.toThrow()
     await expect(driverOf({ ...one, isPreview: false })).resolves.toBeDefined()
     // Another account's is not to be had, opened or not.

@@ -43,7 +43,7 @@ type Beginning = { prepared: PreparedPayment; over: readonly AbuseLimit[] }
 /** @returns The limit that refused the payment, or `null` when it has begun. */
 async function beginWithin(
   { payment, writes }: StartedPayment,
-  { prepared: { body, route }, over }: Beginning,
+  { prepared: { body, route, countedBuyer: buyer }, over }: Beginning,
   call: Call,
 ): Promise<Velocity | null> {
   const { abuseDetectionConfig: config, id: flowId } = route.flow
@@ -53,9 +53,9 @@ async function beginWithin(
     exceeded = velocity
     return abuseBlocked(velocity)
   }
-  const { accountId, id: paymentId, customerId } = payment
+  const { accountId, id: paymentId } = payment
   const cardFingerprint = route.card.fingerprint
-  const counted = { paymentId, flowId, buyerIp: body.buyerIp, cardFingerprint, customerId }
+  const counted = { paymentId, flowId, buyerIp: body.buyerIp, cardFingerprint, buyer }
   const counts = countVelocities(velocitiesOf(config, counted), { accountId, config, nowMs: call.nowMs, over, refusal })
   try {
     await call.begin([...counts, ...writes])

@@ -30,6 +30,7 @@ export interface NewInstrument {
   paymentInstrument: PaymentInstrument
   customer: CreatedCustomer
   card: CardRow
+  isCustomerProven: boolean
   writes: Write[]
 }
 
@@ -46,15 +47,16 @@ export async function instrumentFromToken(body: InstrumentFromToken, call: Call)
     'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
     [call.caller.accountId, customer.id],
   )
+  const isCustomerProven = body.customerId !== undefined || body.customerData?.email == null
   const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, call)
   const properties = { paymentInstrumentId: paymentInstrument.id, brand: card.brand, last4: card.last4 }
   const writes = [
     ...redemption,
     ...customerWrites,
-    insertInstrument(paymentInstrument, { storeId, cardId: card.id }, call),
+    insertInstrument(paymentInstrument, { storeId, cardId: card.id, isCustomerProven }, call),
     ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, call),
   ]
-  return { paymentInstrument, customer, card, writes }
+  return { paymentInstrument, customer, card, isCustomerProven, writes }
 }
 
 /** An instrument as a payment needs it. */
@@ -66,12 +68,14 @@ export interface PayingInstrument {
   brand: string
   /** The same for the same number, whenever it was stored. */
   fingerprint: string
+  /** Whether the customer is more than somebody who was found by an e-mail address, which anybody can type. */
+  isCustomerProven: boolean
   isActive: boolean
 }
 
 /** An instrument that is not on record yet, as the payment needs it that puts it there. */
 export async function toPaying(
-  { paymentInstrument, card }: NewInstrument,
+  { paymentInstrument, card, isCustomerProven }: NewInstrument,
   storeId: string,
   call: Call,
 ): Promise<PayingInstrument> {
@@ -81,13 +85,13 @@ export async function toPaying(
     card.id,
   ])
   const fingerprint = String(row?.['fingerprint'])
-  return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isActive: true }
+  return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isCustomerProven, isActive: true }
 }
 
 /** An instrument of the account, or `null`. */
 export async function findInstrument(id: string, accountId: string, db: Database): Promise<PayingInstrument | null> {
   const [row] = await db.read(
-    `SELECT i.store_id, i.customer_id, i.is_active, c.id AS card_id, c.brand, c.fingerprint FROM payment_instruments i
+    `SELECT i.store_id, i.customer_id, i.is_customer_proven, i.is_active, c.id AS card_id, c.brand, c.fingerprint FROM payment_instruments i
       JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id WHERE i.account_id = ? AND i.id = ?`,
     [accountId, id],
   )
@@ -98,6 +102,7 @@ export async function findInstrument(id: string, accountId: string, db: Database
     cardId: String(row['card_id']),
     brand: String(row['brand']),
     fingerprint: String(row['fingerprint']),
+    isCustomerProven: row['is_customer_proven'] === 1,
     isActive: row['is_active'] === 1,
   }
 }
@@ -152,18 +157,20 @@ function toInstrument({ card, customer, isDefault }: InstrumentParts, call: Call
 
 function insertInstrument(
   instrument: PaymentInstrument,
-  place: { storeId: string; cardId: string },
+  place: { storeId: string; cardId: string; isCustomerProven: boolean },
   call: Call,
 ): Write {
   return {
-    sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active, is_default, created_at)
-      SELECT ?, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+    sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active,
+        is_default, is_customer_proven, created_at)
+      SELECT ?, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
     params: [
       call.caller.accountId,
       instrument.id,
       instrument.customerId,
       place.cardId,
       Number(instrument.isDefault),
+      Number(place.isCustomerProven),
       call.nowMs,
       call.caller.accountId,
       place.storeId,

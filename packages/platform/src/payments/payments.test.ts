@@ -51,6 +51,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       discountAmount: 0,
       shippingAmount: 0,
       shippingDiscount: 0,
+      shippingOption: null,
       deferredAmount: 0,
       lines: [],
       promotions: { applied: [], leftOut: [] },

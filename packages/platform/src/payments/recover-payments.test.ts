@@ -4,7 +4,7 @@ import { newCode, newPromotion } from '../testing/new-promotion.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
 import type { Authorisation, AuthorisationOutcome, DriverOf } from './processors/driver.ts'
-import { simulator } from './processors/simulator.ts'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { driverWith } from './testing/driver-with.ts'
 import { payThrough } from './testing/pay-through.ts'
 import { uncaptured } from './testing/uncaptured.ts'
@@ -139,7 +139,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const [attempt] = (await read(payment.id)).attempts
     expect(attempt).toMatchObject({ status: 'failed', outcome: 'technical_failure', declineCode: null })
     expect((await read(payment.id)).routing.stopped).toBe('recovered')
-    const processor = simulator({ db: parts.db, clock, processorId: attempt?.processorId ?? '' })
+    const processor = bankSimulator.openProcessor({ db: parts.db, clock, processorId: attempt?.processorId ?? '' })
     expect(await processor.authorise(authorisation)).toMatchObject({ outcome: 'refused_before_acceptance' })
   })
 
@@ -199,7 +199,7 @@ function acceptingThen(
   { parts, clock }: TestPlatform,
 ): DriverOf {
   return async ({ id }) => {
-    const accepting = simulator({ db: parts.db, clock, processorId: id })
+    const accepting = bankSimulator.openProcessor({ db: parts.db, clock, processorId: id })
     return driverWith({
       authorise: async (authorisation) => {
         await accepting.authorise(authorisation)

@@ -13,6 +13,7 @@ import { readPayment } from './read-payment.ts'
 import { recoverWaiting } from './recover-waiting.ts'
 import { recoverFollowUps } from './follow-ups/recover-follow-ups.ts'
 import { declineUntried, settlePayment } from './settle-payment.ts'
+import type { Simulator } from './simulator.ts'
 import { withoutErrors } from './without-errors.ts'
 
 /** How often payments without an outcome are looked for. */
@@ -26,6 +27,8 @@ export interface Recovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
   /** The same for a buyer's page, which is told less. */
   answerPage: (reply: Reply<Payment>) => Answer
+  /** `null` where none was handed in. */
+  simulator: Simulator | null
 }
 
 /**
@@ -48,7 +51,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
       await recoverPayments(before, recovery)
       await recoverWaiting(before, recovery.parts, (payment, reply) => answerOf(payment, reply, recovery))
       await recoverFollowUps(before, recovery)
-      await openSimulatedDisputes(recovery.parts)
+      if (recovery.simulator !== null) await openSimulatedDisputes(recovery.simulator, recovery.parts)
     },
     onError: (error) => log.error({ err: error }, 'payments could not be looked for; trying again'),
   })

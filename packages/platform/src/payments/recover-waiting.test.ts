@@ -1,3 +1,4 @@
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../storage/database.ts'
@@ -5,6 +6,7 @@ import { newInstrument } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
 import { openDrivers } from './processors/open-drivers.ts'
 import { processorRegistry } from './processors/registry.ts'
+import { simulatorOf } from './processors/simulator.ts'
 import { newFlow } from './testing/new-flow.ts'
 import { payThrough, type PayingThrough } from './testing/pay-through.ts'
 
@@ -46,7 +48,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const order = { paymentFlowId: flow.id }
       const paying: PayingThrough = {
         ...platform(),
-        driverOf: openDrivers(parts, processorRegistry('local')),
+        driverOf: openDrivers(parts, processorRegistry('local', [simulatorOf(bankSimulator)])),
         threedsProviders,
         paymentInstrumentId: id,
         key: `waits-${maxAttemptsPerCard}`,

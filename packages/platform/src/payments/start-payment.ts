@@ -14,7 +14,7 @@ import { reserveUses } from '../promotions/promotion-usage.ts'
 import { redeemSecurityCode } from '../vault/redeem-security-code.ts'
 import { eventFacts } from './event-facts.ts'
 import { sessionFor, waitWrites } from './require-authentication.ts'
-import type { AbuseDetection } from './routing/abuse-detection.ts'
+import { countedBuyer, type AbuseDetection } from './routing/abuse-detection.ts'
 import { insertAttempt } from './attempts/attempt-writes.ts'
 import type { Charging } from './attempts/charge-card.ts'
 import { firstAttempt } from './routing/first-attempt.ts'
@@ -23,9 +23,10 @@ import type { NextAttempt } from './routing/next-attempt.ts'
 import { insertPayment } from './insert-payment.ts'
 import { buyersUntilMs } from './leave-to-buyer.ts'
 import { insertOrder } from './orders/orders.ts'
-import { findFlowOf, requireFlow } from './routing/payment-flows.ts'
+import { requireFlowOf } from './routing/payment-flows.ts'
 import { findInstrument, type PayingInstrument } from './payment-instruments.ts'
 import type { OrderPrice } from './orders/price-order.ts'
+import type { PageTerms } from './orders/ship-order.ts'
 import { paramOf, pricePayment } from './orders/price-payment.ts'
 import { findLastSuccess, type Route } from './routing/route.ts'
 import { beginSubscriptions, type RecurringPart } from './subscriptions/begin-subscriptions.ts'
@@ -41,6 +42,7 @@ export interface Paying extends Charging {
 /** What a buyer's own page adds to a payment. */
 export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'> {
   funnelSessionId: string
+  terms: PageTerms
   /** The card that is charged, which may be one that `alongside` puts on record. */
   instrument: PayingInstrument
   /** Whether the buyer has to be authenticated, whatever the flow says. */
@@ -55,6 +57,8 @@ export interface PreparedPayment {
   page: FromPage | null
   route: Route
   customerId: string
+  /** Whose different cards the flow's abuse detection counts, or `null`. */
+  countedBuyer: string | null
   price: OrderPrice
   /** `null` where there is nothing to pay. */
   next: NextAttempt | null
@@ -93,24 +97,26 @@ export async function preparePayment(
   { page, ...paying }: Paying & { page: FromPage | null },
 ): Promise<PreparedPayment> {
   const { accountId } = call.caller
-  const [found, own] = await Promise.all([
-    findFlowOf(body, accountId, call.parts.db),
+  const [ofStore, own] = await Promise.all([
+    requireFlowOf(body, accountId, call.parts.db),
     page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.parts.db),
   ])
-  const { flow: ownFlow, threedsProvider } = requireFlow(found, body)
-  const flow = flowFor(page?.preview ?? null, ownFlow)
+  const { threedsProvider } = ofStore
+  const flow = flowFor(page?.preview ?? null, ofStore.flow)
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
-  const price = await pricePayment(body, call)
+  const price = await pricePayment(body, page?.terms ?? null, call)
   const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
   const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate = !isWithout && (await paying.threedsProviders(threedsProvider)) !== null
   const authenticator = canAuthenticate ? threedsProvider : null
-  return { body, page, route, customerId, price, next, spending, authenticator, renewal: null }
+  const payer = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
+  const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, call)
+  return { body, page, route, customerId, countedBuyer: counted, price, next, spending, authenticator, renewal: null }
 }
 
 /** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */

@@ -23,7 +23,14 @@ import { whyNot } from './why-not.ts'
 
 const NOW = Date.UTC(2030, 5, 1)
 
-const gift = { productId: 'p9', variantId: 'gift', priceId: 'price_9', name: 'Pen', unitAmount: 300 }
+const gift = {
+  productId: 'p9',
+  variantId: 'gift',
+  priceId: 'price_9',
+  name: 'Pen',
+  isShippable: false,
+  unitAmount: 300,
+}
 const gives = { gifts: new Map([[0, gift]]) }
 
 const apply = (order: Cart, ...candidates: Candidate[]) => applyPromotions(order, candidates, NOW)

@@ -23,6 +23,7 @@ export interface Gift {
   variantId: string
   priceId: string
   name: string
+  isShippable: boolean
   /** What one unit is worth in the order's minor unit; 0 when it has no price in that currency. */
   unitAmount: number
 }

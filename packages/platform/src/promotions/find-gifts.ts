@@ -60,6 +60,7 @@ function toGift(sold: SoldVariant | null, currency: string): Gift | null {
     variantId: sold.variant.id,
     priceId: price.id,
     name: soldName(sold),
+    isShippable: sold.product.isShippable,
     unitAmount: price.currencyOptions[currency]?.amount ?? 0,
   }
 }

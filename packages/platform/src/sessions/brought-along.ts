@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
 import type { BuyerSession, Contract, SessionOrder } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
-import type { Handler, Write } from '../call.ts'
+import type { Call, Handler, Write } from '../call.ts'
 import { updateCustomer } from '../customers/customers.ts'
 import { orderStanding, readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
 import { openOrder, orderOf } from './open-order.ts'
 import { untouched, type SessionState } from './session-state.ts'
-import type { ViewSession } from './session-view.ts'
 
 /**
  * What remains of a session when another page takes it over. Whoever sent the code may be a stranger: as long as nothing
@@ -40,12 +39,7 @@ export function handedOver(buyers: BuyersSession, nowMs: number): { buyers: Buye
       state: standing === 'open' ? { ...nameless, paying: null } : nameless,
       payment: standing === 'open' ? null : buyers.payment,
     },
-    writes: [
-      updateCustomer(
-        { accountId: metadata.accountId, id: toCustomerId, isPreview: metadata.isPreview },
-        untouched.buyer,
-      ),
-    ],
+    writes: [updateCustomer({ accountId: metadata.accountId, id: toCustomerId }, untouched.buyer)],
   }
 }
 
@@ -59,8 +53,11 @@ export function broughtAlongOf(
   return { lines, confirmation: confirmationOf(order) }
 }
 
+/** Shows a session to its page. */
+type View = (buyers: BuyersSession, order: SessionOrder, call: Call) => Promise<BuyerSession>
+
 /** Confirms what the session has come with, if the order still is what the buyer was shown. */
-export function confirmOrder(view: ViewSession): Handler<Contract['session']['confirmOrder']> {
+export function confirmOrder(view: View): Handler<Contract['session']['confirmOrder']> {
   return async ({ body: { confirmation } }, call) => {
     const buyers = await readSession(call)
     if (buyers.state.broughtAlong.length === 0) return { body: await view(buyers, await orderOf(buyers, call), call) }

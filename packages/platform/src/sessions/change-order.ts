@@ -2,6 +2,7 @@ import { PROMOTION_CODES_MAX, type BuyerSession, type Contract } from '@tillwrig
 import { ApiError, missing } from '../ambient/api-error.ts'
 import type { Call, Handlers, Reply } from '../call.ts'
 import { findCandidates } from '../promotions/find-candidates.ts'
+import { findOrder } from '../payments/orders/orders.ts'
 import { codeKey } from '../promotions/promotion-code.ts'
 import { orderStanding, paidSteps, readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
 import { stillBrought } from './brought-along.ts'
@@ -10,15 +11,23 @@ import { currencyOf, openOrder } from './open-order.ts'
 import type { SessionState } from './session-state.ts'
 import type { ViewSession } from './session-view.ts'
 
-type Changes = 'setLines' | 'addPromotionCode' | 'removePromotionCode'
+type Changes = 'setLines' | 'chooseShipping' | 'addPromotionCode' | 'removePromotionCode'
 
 /** What a page changes about the order of its session. Every answer is priced anew. */
 export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session']>, Changes> {
   return {
     async setLines({ body: { currency, lines } }, call) {
-      const buyers = nextOrder(await readSession(call))
+      const buyers = await nextOrder(await readSession(call), call)
       const { broughtAlong } = stillBrought(buyers.state, lines)
       return changed(buyers, { lines, currency: currency ?? buyers.state.currency, broughtAlong }, call)
+    },
+
+    async chooseShipping({ body: { shippingOptionId } }, call) {
+      const buyers = requireOpen(await readSession(call))
+      const { shipping } = await openOrder(buyers, call)
+      const isThere = shipping?.options.some(({ id }) => id === shippingOptionId) === true
+      if (!isThere) throw missing('shipping option', shippingOptionId, 'shippingOptionId')
+      return changed(buyers, { shippingOptionId }, call)
     },
 
     async addPromotionCode({ body: { code } }, call) {
@@ -66,12 +75,16 @@ export function requireOpen(buyers: BuyersSession): BuyersSession {
 }
 
 /** The same session with an order that can be changed: behind one that is paid the next one begins. */
-function nextOrder(buyers: BuyersSession): BuyersSession {
+async function nextOrder(buyers: BuyersSession, { caller, parts }: Call): Promise<BuyersSession> {
   const { state, payment } = buyers
   if (orderStanding(buyers) !== 'placed' || payment === null) return requireOpen(buyers)
+  const placed = await findOrder(payment.orderId, caller.accountId, parts.db)
+  const optionId = placed?.shippingOption?.id
+  const to = placed?.buyer?.shippingAddress ?? null
   const next: SessionState = {
     ...state,
     promotionCodes: [],
+    shippedWith: optionId === undefined ? state.shippedWith : { optionId, to },
     paying: null,
     paidAtStepIds: [...paidSteps(buyers)],
     paidWithIds: [...new Set([...state.paidWithIds, payment.paymentInstrumentId])],

@@ -3,7 +3,8 @@ import { ApiError } from '../ambient/api-error.ts'
 import type { Call } from '../call.ts'
 import { findStore, firstCurrency } from '../catalog/stores.ts'
 import { findOrder } from '../payments/orders/orders.ts'
-import { plainPrice, priceOrder, type OrderPrice } from '../payments/orders/price-order.ts'
+import { plainPrice, priceOrder, type PricedOrder } from '../payments/orders/price-order.ts'
+import { cannotShip, type PageTerms } from '../payments/orders/ship-order.ts'
 import { orderStanding, type BuyersSession } from './buyers-session.ts'
 
 /** The currency of a store that has not said in which one it sells. */
@@ -14,7 +15,7 @@ export async function orderOf(buyers: BuyersSession, call: Call): Promise<Sessio
   const { state, session } = buyers
   if (state.paying !== null && orderStanding(buyers) !== 'open') {
     const order = await findOrder(state.paying.orderId, session.metadata.accountId, call.parts.db)
-    if (order !== null) return shown(order, { ...order, promotionCodes: state.promotionCodes })
+    if (order !== null) return shown({ ...order, shipping: null }, { ...order, promotionCodes: state.promotionCodes })
   }
   try {
     return await openOrder(buyers, call)
@@ -22,7 +23,7 @@ export async function orderOf(buyers: BuyersSession, call: Call): Promise<Sessio
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     const currency = await currencyOf(buyers, call)
     const { promotionCodes } = state
-    return { ...shown(plainPrice(0), { id: null, status: 'open', currency, promotionCodes }), problem: error.message }
+    return { ...shown(nothing, { id: null, status: 'open', currency, promotionCodes }), problem: error.message }
   }
 }
 
@@ -36,8 +37,25 @@ export async function openOrder(buyers: BuyersSession, call: Call): Promise<Sess
   const { storeId } = buyers.session
   const currency = await currencyOf(buyers, call)
   const request = { storeId, currency, lines, promotionCodes: [...promotionCodes], shippingAmount: 0 }
-  const price = lines.length === 0 ? plainPrice(0) : await priceOrder(request, call)
-  return shown(price, { id: null, status: 'open', currency, promotionCodes })
+  const price = lines.length === 0 ? nothing : await priceOrder({ ...request, page: termsOf(buyers) }, call)
+  const order = shown(price, { id: null, status: 'open', currency, promotionCodes })
+  // Where the goods go is the buyer's to say; a store without shipping is nothing that a buyer could change.
+  const isUnshippable = price.shipping?.problem === 'no_option'
+  return isUnshippable ? { ...order, problem: cannotShip('no_option', request).message } : order
+}
+
+const nothing: PricedOrder = { ...plainPrice(0), shipping: null }
+
+/** What a session has said of where its order goes: a preview may say the country before its buyer does. */
+export function termsOf({ state, session }: Pick<BuyersSession, 'state' | 'session'>): PageTerms {
+  const { buyer, shippingOptionId, shippedWith } = state
+  const to = buyer.shippingAddress ?? buyer.billingAddress
+  const isSameAddress = JSON.stringify(shippedWith?.to) === JSON.stringify(buyer.shippingAddress)
+  return {
+    chosenOptionId: shippingOptionId,
+    country: to?.country ?? session.preview?.previewShippingCountry ?? null,
+    shippedWithId: isSameAddress ? (shippedWith?.optionId ?? null) : null,
+  }
 }
 
 /** The currency that a session's order is priced in: what its page has said, else its preview, else its store. */
@@ -52,7 +70,7 @@ type Head = Pick<SessionOrder, 'status'> &
   Pick<Order, 'currency'> & { id: string | null; promotionCodes: readonly string[] }
 
 /** What a shop considers by itself and leaves out is no buyer's business: what became of their codes is. */
-function shown(price: OrderPrice, { id, status, currency, promotionCodes }: Head): SessionOrder {
+function shown(price: PricedOrder, { id, status, currency, promotionCodes }: Head): SessionOrder {
   const { amount, subtotal, discountAmount, shippingAmount, shippingDiscount, lines, promotions } = price
   const leftOut = promotions.leftOut.filter(({ code }) => code !== null)
   return {
@@ -64,9 +82,18 @@ function shown(price: OrderPrice, { id, status, currency, promotionCodes }: Head
     discountAmount,
     shippingAmount,
     shippingDiscount,
+    shipping: shippingOf(price),
     lines,
     promotionCodes: [...promotionCodes],
     promotions: { applied: promotions.applied, leftOut },
     problem: null,
   }
+}
+
+/** Of an order that is placed, the option that it was placed with is the only one. */
+function shippingOf({ shipping, shippingOption, shippingAmount }: PricedOrder): SessionOrder['shipping'] {
+  if (shipping !== null) return { optionId: shipping.chosen?.id ?? null, options: [...shipping.options] }
+  if (shippingOption === null) return null
+  const { id, name } = shippingOption
+  return { optionId: id, options: [{ id, name, description: '', amount: shippingAmount }] }
 }

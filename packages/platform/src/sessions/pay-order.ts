@@ -17,7 +17,7 @@ import { readSession, replaceSession, type BuyersSession } from './buyers-sessio
 import { requireConfirmed } from './brought-along.ts'
 import { requireOpen } from './change-order.ts'
 import { proofOf, requireCurrency, requireProof, type Proof } from './charge-again.ts'
-import { currencyOf } from './open-order.ts'
+import { currencyOf, termsOf } from './open-order.ts'
 import { replyForPage } from './session-payment.ts'
 
 /** Payments that a buyer's page asks for: as those of a server, but of the session's order and with the session's cards. */
@@ -121,6 +121,7 @@ function fromPage(buyers: BuyersSession, { card, proof }: { card: ChargedCard; p
     funnelSessionId,
     preview: session.metadata.isPreview ? { testCardPreset, threeds } : null,
     buyer: state.buyer,
+    terms: termsOf(buyers),
     instrument: card.instrument,
     mustAuthenticate: proof.doubt !== null && !proof.hasCode,
     alongside: ({ id: paymentId, orderId }) => {

@@ -6,6 +6,10 @@ export interface SessionState {
   currency: string | null
   lines: NewQuote['lines']
   promotionCodes: readonly string[]
+  /** The shipping option that the buyer has chosen; `null` before. */
+  shippingOptionId: string | null
+  /** How the last order that was placed is shipped, and where to; `null` where nothing was shipped. */
+  shippedWith: { optionId: string; to: OrderBuyer['shippingAddress'] } | null
   buyer: OrderBuyer
   /** The variants of open lines that the session was handed over with, until the buyer confirms them. */
   broughtAlong: readonly string[]
@@ -48,6 +52,8 @@ export const untouched: SessionState = {
   currency: null,
   lines: [],
   promotionCodes: [],
+  shippingOptionId: null,
+  shippedWith: null,
   buyer: { email: '', firstName: '', lastName: '', phone: null, billingAddress: null, shippingAddress: null },
   broughtAlong: [],
   saidElsewhere: [],

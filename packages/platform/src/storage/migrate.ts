@@ -109,6 +109,17 @@ function refuseUnknown(applied: readonly string[], migrations: readonly Migratio
 }
 
 /**
+ * Creates tables that are no part of the platform's own schema, where they are missing.
+ *
+ * @param statements `CREATE ... IF NOT EXISTS`, in the words of a migration.
+ */
+export async function createTables(database: Database, statements: readonly string[]): Promise<void> {
+  const unit = statements.map((sql) => ({ sql: inWordsOf(database, sql), params: [] }))
+  const create = () => database.write(unit)
+  await create().catch(create) // as with the table of migrations: another process may be creating them
+}
+
+/**
  * A process that loses the race for it is told of a duplicate, and has what it wanted. PostgreSQL may tell it instead, as an
  * error, of a relation that was not there when it looked and is there now: it has it at the second try.
  */

@@ -22,6 +22,8 @@ import { funnelPages } from './migrations/0021-funnel-pages.ts'
 import { sweptBlobs } from './migrations/0022-swept-blobs.ts'
 import { pluginPictures } from './migrations/0024-plugin-pictures.ts'
 import { sessionCodes } from './migrations/0030-session-codes.ts'
+import { shippingOptions } from './migrations/0033-shipping-options.ts'
+import { provenCustomers } from './migrations/0034-proven-customers.ts'
 import { releasedDomains } from './migrations/0039-released-domains.ts'
 
 /** Every step of the platform's schema, oldest first. A step that was released is never changed. */
@@ -49,5 +51,7 @@ export const migrations: readonly Migration[] = [
   sweptBlobs,
   pluginPictures,
   sessionCodes,
+  shippingOptions,
+  provenCustomers,
   releasedDomains,
 ]

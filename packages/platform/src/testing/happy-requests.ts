@@ -41,6 +41,19 @@ export const happyRequests: HappyRequests = {
     },
   }),
   'products.get': async ({ local }) => ({ params: { productId: local.productId } }),
+  'shippingOptions.list': async ({ local }) => ({ params: { storeId: local.storeId } }),
+  'shippingOptions.set': async (platform) => {
+    const { id } = await platform.call(contract.stores.create, { body: { name: 'Store that ships' } })
+    const option = {
+      id: 'express',
+      name: 'Express',
+      description: 'Tomorrow',
+      currencyOptions: { EUR: { amount: 1_200, freeFrom: 10_000 } },
+      countries: ['IE'],
+      isFreeForNextOrders: true,
+    }
+    return { params: { storeId: id }, body: { shippingOptions: [option] } }
+  },
   'promotions.create': async ({ local }) => ({
     body: {
       storeId: local.storeId,

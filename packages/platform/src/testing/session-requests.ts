@@ -19,6 +19,10 @@ export const sessionRequests: HappyRequests = {
     token: (await buyersPage(platform)).token,
     body: { currency: 'USD', lines: [{ variantId: await firstVariant(platform), quantity: 3 }] },
   }),
+  'session.chooseShipping': async (platform) => {
+    const { token, session } = await filledPage(platform)
+    return { token, body: { shippingOptionId: session.order.shipping?.options[1]?.id } }
+  },
   'session.addPromotionCode': async (platform) => {
     const code = newCode()
     await newPromotion(platform, { code })

@@ -13,9 +13,9 @@ import { manualClock, type ManualClock } from '../ambient/clock.ts'
 import { newId } from '../ambient/ids.ts'
 import { readConfig } from '../config.ts'
 import { commit } from '../http/commit.ts'
-import { startLocal, type LocalPlatform } from '../local/start-local.ts'
+import type { LocalPlatform } from '../local/start-local.ts'
 import type { ProcessorDriver } from '../payments/processors/processor-driver.ts'
-import { testProcessors } from '../payments/processors/testing/test-processors.ts'
+import { startWithProcessors } from '../payments/processors/testing/test-processors.ts'
 import type { Database } from '../storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
 import { callOperation, type Send } from './call-operation.ts'
@@ -36,7 +36,7 @@ export interface TestPlatformOptions {
   /** Where the files of plugins are kept, instead of the folder. */
   blobsUrl?: string
   clock?: ManualClock
-  /** Behind a proxy that ends HTTPS, with live keys; its processors are simulated none the less. */
+  /** Behind a proxy that ends HTTPS, with live keys, and without the simulator: a driver of tests stands in for real processors. */
   environment?: 'production'
   /** Where the proxy of production hands on client certificates, `null` for nowhere; `Client-Cert` unless given. */
   clientCertHeader?: null
@@ -110,8 +110,8 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
   const units = accountFirst()
   const statements = new Set<string>()
-  const start = async () =>
-    watched(await startLocal(config, SHOP_URL, { clock, log, processors: testProcessors(options) }), units, statements)
+  const surroundings = { clock, log, processors: options.processors ?? [] }
+  const start = async () => watched(await startWithProcessors(config, SHOP_URL, surroundings), units, statements)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })

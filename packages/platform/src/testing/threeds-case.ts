@@ -1,4 +1,4 @@
-import type { Control } from '../payments/threeds/engine/scenario.ts'
+import type { Control } from '@tillwright/bank-simulator'
 import type { Ending } from './authentication-story.ts'
 import type { Visit } from './threeds-visit.ts'
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ const texts = {
   cancel: 'Cancel',
   elsewhere: 'Confirm in your bank’s app',
 }
+const PINNED = `tillwright-${createHash('sha256').update('Tillwright').digest('hex').slice(0, 16)}.js`
 const hash = `sha256-${'A'.repeat(43)}=`
 
 test('the built files are read', async () => {
@@ -21,12 +23,18 @@ test('the built files are read', async () => {
   await write('card.html', '<html data-frame="{{frame}}">')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
   await write('languages/fr.json', '["fr"]')
+  await write('pinned.json', JSON.stringify({ file: PINNED }))
+  await write(`pinned/${PINNED}`, 'Tillwright')
   await write('threeds.js', 'authenticate')
   await write('threeds.html', '<html lang="{{lang}}">')
   await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: { en: texts } }))
   expect(await readFrameFiles(folder)).toEqual({
     outcome: 'read',
     loader: Buffer.from('Tillwright'),
+    pinned: {
+      current: { file: PINNED, integrity: `sha384-${createHash('sha384').update('Tillwright').digest('base64')}` },
+      files: new Map([[PINNED, new TextEncoder().encode('Tillwright')]]),
+    },
     cardHtml: '<html data-frame="{{frame}}">',
     hashes: { script: hash, style: hash },
     languages: { hash: languages, files: new Map([['fr.json', new TextEncoder().encode('["fr"]')]]) },
@@ -57,15 +65,30 @@ test.each([
   await write('tillwright.js', '')
   await write('card.html', '')
   await write('card.json', JSON.stringify({ script: hash, style: hash, languages, [name]: text }))
+  await write('pinned.json', JSON.stringify({ file: PINNED }))
   await write('threeds.js', '')
   await write('threeds.html', '')
   await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: {} }))
   await expect(readFrameFiles(folder)).rejects.toThrow(name)
 })
 
+test('a pinned loader whose name is not that of its content is not served', async () => {
+  const { folder, write } = await emptyFolder()
+  await write('tillwright.js', '')
+  await write('card.html', '')
+  await write('card.json', JSON.stringify({ script: hash, style: hash, languages }))
+  await write('pinned.json', JSON.stringify({ file: PINNED }))
+  await write(`pinned/${PINNED}`, 'something else')
+  await write('threeds.js', '')
+  await write('threeds.html', '')
+  await write('threeds.json', JSON.stringify({ script: hash, style: hash, texts: {} }))
+  await expect(readFrameFiles(folder)).rejects.toThrow(PINNED)
+})
+
 async function emptyFolder() {
   const path = await mkdtemp(join(tmpdir(), 'frame-files-'))
   onTestFinished(() => rm(path, { recursive: true }))
   await mkdir(join(path, 'languages'))
+  await mkdir(join(path, 'pinned'))
   return { folder: pathToFileURL(`${path}/`), write: (name: string, text: string) => writeFile(join(path, name), text) }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
@@ -35,11 +36,20 @@ export interface ThreedsFiles {
   texts: ReadonlyMap<string, ThreedsTexts>
 }
 
+/** The loaders whose address has their hash in it, so that a page may name theirs with `integrity`. */
+export interface PinnedLoaders {
+  /** The name of today's, and what `integrity` has to say of it. */
+  current: { file: string; integrity: string }
+  /** `tillwright-0123456789abcdef.js` -> its content, of this release and the earlier ones. */
+  files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+}
+
 /** The built files of the checkout that the vault's origin serves, or why there are none. */
 export type FrameFiles =
   | {
       outcome: 'read'
       loader: Buffer
+      pinned: PinnedLoaders
       cardHtml: string
       hashes: FrameHashes
       languages: LanguageFiles
@@ -56,16 +66,17 @@ export type FrameFiles =
  */
 export async function readFrameFiles(folder: URL = builtCheckout()): Promise<FrameFiles> {
   try {
-    const [loader, cardHtml, json, files, threedsScript, threeds] = await Promise.all([
+    const [loader, pinned, cardHtml, json, files, threedsScript, threeds] = await Promise.all([
       readFile(new URL('tillwright.js', folder)),
+      readPinned(folder),
       readFile(new URL('card.html', folder), 'utf8'),
       readFile(new URL('card.json', folder), 'utf8'),
-      readLanguages(new URL('languages/', folder)),
+      readFolder(new URL('languages/', folder)),
       readFile(new URL('threeds.js', folder)),
       readThreeds(folder),
     ])
     const { languages: hash, ...hashes } = builtHashes.parse(JSON.parse(json))
-    return { outcome: 'read', loader, cardHtml, hashes, languages: { hash, files }, threedsScript, threeds }
+    return { outcome: 'read', loader, pinned, cardHtml, hashes, languages: { hash, files }, threedsScript, threeds }
   } catch (error) {
     if (isMissingFile(error)) return { outcome: 'not_built', message: 'The checkout is not built: run `pnpm build`.' }
     throw error
@@ -74,6 +85,8 @@ export async function readFrameFiles(folder: URL = builtCheckout()): Promise<Fra
 
 const hash = z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)
 const builtHashes = z.object({ script: hash, style: hash, languages: z.string().regex(/^[0-9a-f]{16}$/) })
+
+const builtPinned = z.object({ file: z.string().regex(/^tillwright-[0-9a-f]{16}\.js$/) })
 
 const builtThreeds = z.object({
   script: hash,
@@ -99,7 +112,22 @@ async function readThreeds(folder: URL): Promise<ThreedsFiles> {
   return { html, hashes, texts: new Map(Object.entries(texts)) }
 }
 
-async function readLanguages(folder: URL): Promise<LanguageFiles['files']> {
+async function readPinned(folder: URL): Promise<PinnedLoaders> {
+  const { file } = builtPinned.parse(JSON.parse(await readFile(new URL('pinned.json', folder), 'utf8')))
+  const files = await readFolder(new URL('pinned/', folder))
+  for (const [name, bytes] of files) {
+    const hex = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+    // Pages rely on it that an address has one content for ever.
+    if (name !== `tillwright-${hex}.js`)
+      throw new Error(`${name} of the built checkout has another hash: build it anew.`)
+  }
+  const integrity = `sha384-${createHash('sha384')
+    .update(files.get(file) ?? '')
+    .digest('base64')}`
+  return { current: { file, integrity }, files }
+}
+
+async function readFolder(folder: URL): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {
   const names = await readdir(folder)
   return new Map(
     await Promise.all(

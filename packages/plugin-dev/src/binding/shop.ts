@@ -39,7 +39,29 @@ async function makeStore(client: Client): Promise<string> {
     baseCurrency: 'USD',
     ...(flow !== undefined && { selectedPaymentFlowId: flow.id }),
   })
+  const costing = (amount: number) => Object.fromEntries(currencies.map((code) => [code, { amount }]))
+  await client.shippingOptions.set({
+    storeId: store.id,
+    shippingOptions: [
+      { name: 'Standard', description: '3 to 5 days', currencyOptions: costing(0) },
+      { name: 'Express', description: 'Tomorrow', currencyOptions: costing(1_200) },
+    ],
+  })
   return store.id
+}
+
+const currencies = ['USD', 'EUR', 'GBP']
+
+/** Whether a store ships to everywhere in all currencies of the product. What a merchant has set is left as it is. */
+async function ships(client: Client, storeId: string): Promise<boolean> {
+  try {
+    const { shippingOptions } = await client.shippingOptions.list({ storeId })
+    const everywhere = shippingOptions.filter(({ countries }) => countries.length === 0)
+    return currencies.every((code) => everywhere.some(({ currencyOptions }) => Object.hasOwn(currencyOptions, code)))
+  } catch (error) {
+    if (error instanceof TillwrightError && error.status === 403) return false // the key may not read stores
+    throw error
+  }
 }
 
 async function makeProduct(client: Client, storeId: string): Promise<Product> {
@@ -48,7 +70,8 @@ async function makeProduct(client: Client, storeId: string): Promise<Product> {
     storeId,
     name: 'Canvas tote',
     description: 'A sturdy bag of undyed organic canvas, made to be filled.',
-    isShippable: true,
+    // What cannot be shipped could not be paid.
+    isShippable: await ships(client, storeId),
     variants: [{ name: 'Natural', grams: 320, default: true, prices: [price] }],
   })
   return client.products.get({ productId })

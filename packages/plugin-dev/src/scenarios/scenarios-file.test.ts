@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { testCards } from '../../../platform/src/payments/processors/simulated-outcome.ts'
+import { testCards } from '../../../bank-simulator/src/index.ts'
 import { scenarioCards, scenariosFile, scenariosSchema } from './scenario.ts'
 import { defaultScenarios, readScenarios, scenarioIds } from './scenarios-file.ts'
 

@@ -13,6 +13,8 @@ export interface SessionOrder {
   discountAmount: number
   shippingAmount: number
   shippingDiscount: number
+  /** How the goods get to the buyer; `null` where nothing has to be shipped. */
+  shipping: SessionShipping | null
   lines: readonly OrderLine[]
   /** The codes that the buyer has entered. */
   promotionCodes: readonly string[]
@@ -20,6 +22,24 @@ export interface SessionOrder {
   promotions: { applied: readonly AppliedPromotion[]; leftOut: readonly LeftOutPromotion[] }
   /** Why an open order cannot be priced any more, such as a product that was withdrawn; or `null`. */
   problem: string | null
+}
+
+/** How the goods of an order get to the buyer. The store sets the options, the platform prices them. */
+export interface SessionShipping {
+  /** What the order is priced with: the buyer's choice, else the first option that fits; `null` where none does. */
+  optionId: string | null
+  /** Those that fit the currency and the destination; of an order that is placed, the one that it was placed with. */
+  options: readonly ShippingOption[]
+}
+
+/** A way in which the store ships. */
+export interface ShippingOption {
+  id: string
+  name: string
+  /** Such as when it arrives; may be empty. */
+  description: string
+  /** What it costs for this order, before promotions. */
+  amount: number
 }
 
 /** A line of an order. */
@@ -76,7 +96,7 @@ export interface Recurrence {
 /** What tells one line from another. */
 export interface LineRef {
   variantId: string
-  /** A price of the variant, if not its default. */
+  /** A price of the variant that is offered to pages, if not its default. */
   priceId?: string
 }
 
@@ -84,6 +104,4 @@ export interface LineRef {
 export interface WantedLine extends LineRef {
   /** 1 unless given. */
   quantity?: number
-  /** Days of a recurring price that cost nothing. */
-  trialDays?: number | undefined
 }

@@ -21,6 +21,8 @@ export interface OrderStore extends Store<SessionOrder | null> {
   /** Says how many units a line has; 0 takes it out. */
   setQuantity(line: LineRef, quantity: number): Promise<BuyerSession>
   remove(line: LineRef): Promise<BuyerSession>
+  /** Chooses one of `shipping.options`. */
+  chooseShipping(shippingOptionId: string): Promise<BuyerSession>
   /** @throws {TillwrightError} With the param `code` for one that there is not. */
   applyPromotionCode(code: string): Promise<BuyerSession>
   removePromotionCode(code: string): Promise<BuyerSession>
@@ -55,6 +57,7 @@ export function openOrder(session: OpenSession): OrderStore {
           .filter((each) => each.quantity !== 0),
       })),
     remove: (line) => order.setQuantity(line, 0),
+    chooseShipping: (shippingOptionId) => session.change('PUT /session/order/shipping', () => ({ shippingOptionId })),
     applyPromotionCode: (code) => session.change('POST /session/promotion-codes', () => ({ code })),
     removePromotionCode: (code) => session.change(`DELETE /session/promotion-codes?code=${encodeURIComponent(code)}`),
     confirm() {
@@ -85,7 +88,7 @@ export function openOrder(session: OpenSession): OrderStore {
   /** The lines that can be changed: none behind an order that was placed. */
   function present(): WantedLine[] {
     const { view } = session.get()
-    return !view || hasPlaced(view) ? [] : wantedLines(view.order, session.kept.get().lines)
+    return !view || hasPlaced(view) ? [] : wantedLines(view.order)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BuyerSession } from '../api/buyer-session.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
-import type { OpenSession } from './open-session.ts'
+import type { SessionRequest } from './session-request.ts'
 import type { SessionRecord } from './session-record.ts'
 
 /**
@@ -30,8 +30,13 @@ export async function takeOver(
   }
 }
 
+/** The session that is handed over, as far as it takes part. */
+interface Handing extends Pick<SessionRecord, 'keep'> {
+  ask(request: SessionRequest): Promise<unknown>
+}
+
 /** Hands the session over to a page on another origin. The code is made at the last moment, because it lives a minute. */
-export async function handOver(url: URL, session: OpenSession, go: (address: string) => void): Promise<void> {
+export async function handOver(url: URL, session: Handing, go: (address: string) => void): Promise<void> {
   const { code } = (await session.ask('POST /session/hand-over')) as { code: string } // as the platform answers it
   session.keep({ wentTo: url.href })
   go(`${url.href}#tillwright-code=${code}`)

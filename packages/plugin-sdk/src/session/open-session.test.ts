@@ -276,4 +276,15 @@ describe('a session that is handed over', () => {
     expect([after.sessionId === before.sessionId, after.order.lines]).toEqual([false, []])
     expect(page.session.get()).toMatchObject({ status: 'ready', error: null })
   })
+
+  test('is found again by a page that the browser has kept, when another document of its tab holds it by now', async () => {
+    const storage = new Map<string, string>()
+    const kept = localPage(platform(), { storage })
+    const { sessionId } = await kept.session.ready()
+    const { token } = JSON.parse([...storage.values()][0] ?? '')
+    const code = await codeOf(await buyersPage(platform(), token))
+    await withCode(code, { storage }).session.ready()
+    expect((await kept.session.refresh()).sessionId).toBe(sessionId)
+    expect(kept.session.get().status).toBe('ready')
+  })
 })

@@ -21,12 +21,16 @@ export interface Renewing extends Calling {
 export async function renewSession(refusal: TillwrightError, renewing: Renewing): Promise<void> {
   const { data, record, begin, requestOf, ask } = renewing
   const { view } = record.state.get()
+  const before = record.kept.get()
   if (refusal.code === 'session_token_replaced') {
+    // A page that the browser has kept may have been left since: the tab knows where its session is by now.
+    if (renewing.around.storage) record.adopt()
+    const { token, wentTo } = record.kept.get()
+    if (!wentTo && token !== before.token) return
     follow(renewing)
     record.update({ status: 'moved', error: refusal })
     throw refusal
   }
-  const before = record.kept.get()
   const { renewUrl } = data.get()
   if (renewUrl) {
     const { token } = (await ask({ method: 'POST', url: renewUrl })) as { token: string } // the dev server's own answer
@@ -59,7 +63,7 @@ function follow({ data, around, record, wantedStepId }: Renewing): void {
   around.location.replace(`${wentTo}#tillwright-step=${wantedStepId || (data.get().funnel?.stepId ?? '')}`)
 }
 
-/** The cart, codes, contact and addresses of a session, to be said in another one. */
+/** The cart, codes, contact, addresses and shipping of a session, to be said in another one. */
 function lostIn({ lines, currency }: KeptSession, view: BuyerSession | null): [SessionRequest, object][] {
   const requests: [SessionRequest, object][] = []
   if (lines.length > 0) requests.push(['PUT /session/order/lines', { lines, currency }])
@@ -68,5 +72,8 @@ function lostIn({ lines, currency }: KeptSession, view: BuyerSession | null): [S
   const codes = lines.length > 0 ? order.promotionCodes : []
   requests.push(...codes.map((code): [SessionRequest, object] => ['POST /session/promotion-codes', { code }]))
   if (customer.email !== '') requests.push(['PUT /session/contact', customer])
-  return [...requests, ['PUT /session/address', customer]]
+  requests.push(['PUT /session/address', customer])
+  // Behind the address, which decides what there is to choose from.
+  const shippingOptionId = order.shipping?.optionId
+  return shippingOptionId ? [...requests, ['PUT /session/order/shipping', { shippingOptionId }]] : requests
 }

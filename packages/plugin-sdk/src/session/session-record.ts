@@ -61,7 +61,7 @@ export function recordSession(data: Store<PageData>, around: Surroundings): Sess
         sessionId,
         isPreview,
         // What the buyer has not confirmed goes into no other session.
-        lines: isPlaced || view.broughtAlong ? [] : wantedLines(order, known.lines),
+        lines: isPlaced || view.broughtAlong ? [] : wantedLines(order),
         currency: order.currency,
         receipts: isPlaced && isUnseen ? [...known.receipts, { stepId, order }] : known.receipts,
       })

@@ -6,6 +6,7 @@ export type SessionRequest =
   | 'POST /session/hand-over'
   | 'POST /session/order/confirm'
   | 'PUT /session/order/lines'
+  | 'PUT /session/order/shipping'
   | 'POST /session/promotion-codes'
   | `DELETE /session/promotion-codes?code=${string}`
   | 'PUT /session/contact'

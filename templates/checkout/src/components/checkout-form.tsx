@@ -9,6 +9,7 @@ import { texts } from '../texts.ts'
 import { BroughtAlong } from './brought-along.tsx'
 import { CardFields } from './card-fields.tsx'
 import { Field } from './field.tsx'
+import { Shipping } from './shipping.tsx'
 
 /** Asks who buys and for the card, and pays. What was typed stays until the order is paid. */
 export function CheckoutForm({ order }: { order: SessionOrder }) {
@@ -20,6 +21,7 @@ export function CheckoutForm({ order }: { order: SessionOrder }) {
   const t = useText()
   const money = useMoney()
   const isPaying = status !== 'idle'
+  const isReady = card.status === 'ready' && order.shipping?.optionId !== null
   const problem = (name: keyof Contact) => t(problems[name])
 
   async function pay(form: HTMLFormElement): Promise<void> {
@@ -60,12 +62,13 @@ export function CheckoutForm({ order }: { order: SessionOrder }) {
           />
         </div>
       </fieldset>
+      <Shipping order={order} />
       <CardFields card={card} />
       <BroughtAlong />
       <p className="problem" role="alert">
         {t(outcomeText(outcome))}
       </p>
-      <button type="submit" className="pay" disabled={isPaying || card.status !== 'ready'}>
+      <button type="submit" className="pay" disabled={isPaying || !isReady}>
         {isPaying ? t(texts.paying) : t(texts.pay, { amount: money(order.amount, order.currency) })}
       </button>
     </form>

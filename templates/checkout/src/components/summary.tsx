@@ -6,7 +6,8 @@ import { texts } from '../texts.ts'
 export function Summary({ order }: { order: SessionOrder }) {
   const t = useText()
   const money = useMoney()
-  const { amount, currency, discountAmount, lines } = order
+  const { amount, currency, discountAmount, lines, shipping } = order
+  const shippingCost = order.shippingAmount - order.shippingDiscount
   return (
     <section className="summary" aria-labelledby="summary">
       <h2 id="summary">{t(texts.order)}</h2>
@@ -23,6 +24,12 @@ export function Summary({ order }: { order: SessionOrder }) {
           <li>
             <span>{t(texts.discount)}</span>
             <span>{money(-discountAmount, currency)}</span>
+          </li>
+        )}
+        {shipping?.optionId && (
+          <li>
+            <span>{t(texts.shipping)}</span>
+            <span>{shippingCost === 0 ? t(texts.free) : money(shippingCost, currency)}</span>
           </li>
         )}
         <li className="total">

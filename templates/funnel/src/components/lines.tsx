@@ -6,7 +6,8 @@ import { texts } from '../texts.ts'
 export function Lines({ order }: { order: SessionOrder }) {
   const t = useText()
   const money = useMoney()
-  const { amount, currency, discountAmount, lines } = order
+  const { amount, currency, discountAmount, lines, shipping } = order
+  const shippingCost = order.shippingAmount - order.shippingDiscount
   return (
     <ul className="lines">
       {lines.map(({ variantId, priceId, name, quantity, unitAmount }) => (
@@ -21,6 +22,12 @@ export function Lines({ order }: { order: SessionOrder }) {
         <li>
           <span>{t(texts.discount)}</span>
           <span>{money(-discountAmount, currency)}</span>
+        </li>
+      )}
+      {shipping?.optionId && (
+        <li>
+          <span>{t(texts.shipping)}</span>
+          <span>{shippingCost === 0 ? t(texts.free) : money(shippingCost, currency)}</span>
         </li>
       )}
       <li className="total">

@@ -3,6 +3,7 @@ import { useCard, useConfig, useMoney, useOrder, usePage, usePay, useText } from
 import { BroughtAlong } from '../components/brought-along.tsx'
 import { Field } from '../components/field.tsx'
 import { Lines } from '../components/lines.tsx'
+import { Shipping } from '../components/shipping.tsx'
 import { placeOrder } from '../place-order.ts'
 import { emailOf, emailProblem } from '../rules/email-problem.ts'
 import { outcomeText } from '../rules/outcome-text.ts'
@@ -20,6 +21,7 @@ export function Screen({ goOn }: ScreenProps) {
   const t = useText()
   const money = useMoney()
   const isPaying = status !== 'idle'
+  const isReady = card.status === 'ready' && !!order?.lines.length && order.shipping?.optionId !== null
 
   async function pay(form: HTMLFormElement): Promise<void> {
     const email = emailOf(new FormData(form))
@@ -51,6 +53,7 @@ export function Screen({ goOn }: ScreenProps) {
       <h1 tabIndex={-1}>{t(texts.checkout)}</h1>
       {order && <Lines order={order} />}
       <Field name="email" keyboard="email" label={t(texts.email)} complete="email" problem={problem} />
+      {order && <Shipping order={order} />}
       <div ref={card.ref} />
       <BroughtAlong />
       {card.status === 'failed' && (
@@ -64,7 +67,7 @@ export function Screen({ goOn }: ScreenProps) {
       <p className="problem" role="alert">
         {t(outcomeText(outcome))}
       </p>
-      <button type="submit" className="pay" disabled={isPaying || card.status !== 'ready' || !order?.lines.length}>
+      <button type="submit" className="pay" disabled={isPaying || !isReady}>
         {isPaying ? t(texts.paying) : t(texts.pay, { amount: order ? money(order.amount, order.currency) : '' })}
       </button>
     </form>

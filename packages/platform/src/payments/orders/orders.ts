@@ -16,7 +16,7 @@ export const orders: Handlers<Contract['orders']> = {
   async quote({ body }, call) {
     const store = await findStore(body.storeId, call.caller.accountId, call.parts.db)
     if (store === null) throw missing('store', body.storeId, 'storeId')
-    const price = await priceOrder(body, call)
+    const { shipping: _, shippingOption: _1, ...price } = await priceOrder(body, call)
     return { body: { storeId: body.storeId, currency: body.currency, ...price } }
   },
 }
@@ -66,20 +66,21 @@ function pricingOf({
   discountAmount,
   shippingAmount,
   shippingDiscount,
+  shippingOption,
   deferredAmount,
   promotions,
 }: Pricing): Pricing {
-  return { subtotal, discountAmount, shippingAmount, shippingDiscount, deferredAmount, promotions }
+  return { subtotal, discountAmount, shippingAmount, shippingDiscount, shippingOption, deferredAmount, promotions }
 }
 
 /**
- * Orders from before there were promotions have no pricing of their own, those from before subscriptions not all, and older
- * ones do not know when their promotions were to end.
+ * Orders from before there were promotions have no pricing of their own, those from before subscriptions and shipping
+ * options not all, and older ones do not know when their promotions were to end.
  */
 function readPricing(row: Row): Pricing {
   const stored = row['pricing']
   if (stored == null) return pricingOf(plainPrice(Number(row['amount'])))
-  const pricing: Pricing = { deferredAmount: 0, ...JSON.parse(String(stored)) } // written by `insertOrder` alone
+  const pricing: Pricing = { deferredAmount: 0, shippingOption: null, ...JSON.parse(String(stored)) } // written by `insertOrder` alone
   const { applied, leftOut } = pricing.promotions
   return {
     ...pricing,

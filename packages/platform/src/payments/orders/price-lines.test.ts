@@ -14,6 +14,8 @@ function price(id: string, change: Partial<Price> = {}): Price {
     billingTiming: 'in_advance',
     interval: null,
     intervalCount: 1,
+    trialDays: 0,
+    offeredToPages: false,
     default: false,
     ...change,
   }
@@ -31,7 +33,7 @@ function sold(variantChange: Partial<Variant> = {}, productChange: Partial<Produ
     imageUrl: null,
     prices: [
       price('dear', { currencyOptions: { USD: { amount: 5_000, currency: 'USD' } } }),
-      price('usual', { default: true }),
+      price('usual', { default: true, offeredToPages: true }),
     ],
     ...variantChange,
   }
@@ -57,7 +59,11 @@ const price1 = (
   found: SoldVariant,
   line: { priceId?: string; quantity?: number; trialDays?: number } = {},
   currency = 'USD',
-) => priceLines([{ variantId: 'v1', quantity: 1, ...line }], new Map([['v1', found]]), currency)
+) => priceLines([{ variantId: 'v1', quantity: 1, ...line }], new Map([['v1', found]]), { currency, prices: 'server' })
+
+/** The same for a buyer's page. */
+const priceForPage = (found: SoldVariant, line: { priceId?: string; trialDays?: number }) =>
+  priceLines([{ variantId: 'v1', quantity: 1, ...line }], new Map([['v1', found]]), { currency: 'USD', prices: 'page' })
 
 test('a line costs the default price of its variant in the currency of the order, times its quantity', () => {
   expect(price1(sold(), { quantity: 3 }, 'EUR')).toEqual({
@@ -132,8 +138,34 @@ test.for(refusals)('%s is refused', ([, found, line, currency, code, param]) => 
   expect(refusal(() => price1(found, line, currency))).toMatchObject({ code, details: { param } })
 })
 
+test('a page has the default price and those that are offered to pages, a server any', () => {
+  const offered = price('monthly', { recurring: true, interval: 'month', trialDays: 7, offeredToPages: true })
+  const found = sold({ prices: [price('usual', { default: true, offeredToPages: true }), price('wholesale'), offered] })
+  expect(priceForPage(found, { priceId: 'usual' }).lines[0]).toMatchObject({ priceId: 'usual' })
+  expect(priceForPage(found, { priceId: 'monthly' }).lines[0]).toMatchObject({ priceId: 'monthly' })
+  expect(price1(found, { priceId: 'wholesale' }).lines[0]).toMatchObject({ priceId: 'wholesale' })
+  expect(refusal(() => priceForPage(found, { priceId: 'wholesale' }))).toMatchObject({
+    code: 'parameter_invalid',
+    details: { param: 'lines[0].priceId' },
+  })
+})
+
+test('a free trial is the price’s own, unless a server says another length', () => {
+  const found = sold({
+    prices: [
+      price('monthly', { recurring: true, interval: 'month', trialDays: 7, default: true, offeredToPages: true }),
+    ],
+  })
+  const trialOf = (trialDays: number | undefined, reckon: typeof priceForPage) =>
+    reckon(found, trialDays === undefined ? {} : { trialDays }).lines[0]?.recurring?.trialDays
+  expect([trialOf(undefined, price1), trialOf(0, price1), trialOf(30, price1)]).toEqual([7, 0, 30])
+  expect([trialOf(undefined, priceForPage), trialOf(0, priceForPage), trialOf(730, priceForPage)]).toEqual([7, 7, 7])
+})
+
 test('an unknown variant is named by its place', () => {
-  expect(refusal(() => priceLines([{ variantId: 'v9', quantity: 1 }], new Map(), 'USD'))).toMatchObject({
+  expect(
+    refusal(() => priceLines([{ variantId: 'v9', quantity: 1 }], new Map(), { currency: 'USD', prices: 'server' })),
+  ).toMatchObject({
     code: 'resource_missing',
     details: { param: 'lines[0].variantId' },
   })
@@ -146,7 +178,7 @@ test('the amounts of the lines sum to the amount of the order, to the cent', () 
       const order = priceLines(
         list.map((quantity) => ({ variantId: 'v1', quantity })),
         new Map([['v1', sold()]]),
-        'USD',
+        { currency: 'USD', prices: 'server' },
       )
       expect(order.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(order.amount)
       expect(order.amount).toBe(1_000 * list.reduce((sum, quantity) => sum + quantity, 0))

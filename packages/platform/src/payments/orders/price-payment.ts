@@ -4,16 +4,20 @@ import type { Call } from '../../call.ts'
 import { codeKey } from '../../promotions/promotion-code.ts'
 import { promotionExhausted } from '../../promotions/promotion-usage.ts'
 import { plainPrice, priceOrder, type OrderPrice } from './price-order.ts'
+import { cannotShip, type PageTerms } from './ship-order.ts'
 
 /**
  * What a payment has to take. Unlike a quote it takes nobody by surprise: a code of which nothing is left, or another
  * sum than the buyer was told, is refused before anything is charged.
  *
- * @throws {ApiError} What `priceOrder` throws; `promotion_exhausted`, `state_conflict` for another amount than expected.
+ * @param page What the buyer's page that asks for it has said, `null` for a merchant's server.
+ * @throws {ApiError} What `priceOrder` throws; `promotion_exhausted`, `state_conflict` for another amount than expected, or
+ *   for goods that have to be shipped and cannot.
  */
-export async function pricePayment(body: NewPayment, call: Call): Promise<OrderPrice> {
+export async function pricePayment(body: NewPayment, page: PageTerms | null, call: Call): Promise<OrderPrice> {
   if (body.lines === undefined) return plainPrice(body.amount ?? 0)
-  const price = await priceOrder({ ...body, lines: body.lines }, call)
+  const { shipping, ...price } = await priceOrder({ ...body, lines: body.lines, page: page ?? undefined }, call)
+  if (shipping !== null && shipping.problem !== null) throw cannotShip(shipping.problem, body)
   requireCodesLeft(price, body)
   requireExpected(price, body)
   return price

@@ -12,7 +12,7 @@ import type { ProcessorRegistry } from './registry.ts'
 export function openDrivers(parts: Parts, registry: ProcessorRegistry): DriverOf {
   const opened = new Map<string, Promise<Driver>>()
   return ({ id, accountId, isPreview }) => {
-    if (isPreview) return openPreview(id, { parts, registry })
+    if (isPreview) return registry.preview.open({ processorId: id, config: null, secret: null, parts })
     const key = `${accountId} ${id}`
     const known = opened.get(key)
     if (known !== undefined) return known
@@ -29,14 +29,6 @@ export function openDrivers(parts: Parts, registry: ProcessorRegistry): DriverOf
 interface Opening {
   parts: Parts
   registry: ProcessorRegistry
-}
-
-function openPreview(processorId: string, { parts, registry }: Opening): Promise<Driver> {
-  if (registry.preview !== null) {
-    return registry.preview.open({ processorId, config: null, secret: null, parts })
-  }
-  parts.log.error({ processorId }, 'a preview cannot be paid: this platform has no simulated processor')
-  return Promise.resolve(stoppedDriver('This platform has no simulated processor, so previews cannot be paid.'))
 }
 
 async function openDriver(

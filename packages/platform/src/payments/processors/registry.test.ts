@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { expect, test } from 'vitest'
 import { optionName } from '../../operator/check-processor.ts'
 import type { ProcessorDriver } from './processor-driver.ts'
 import { ownSettings, processorSettings } from './processor-settings.ts'
 import { processorRegistry } from './registry.ts'
-import { simulatorDriver } from './simulator.ts'
+import { simulatorDriver, simulatorOf } from './simulator.ts'
 
 const docs = join(import.meta.dirname, '../../../../../docs/processors.md')
 
@@ -26,11 +27,22 @@ test('a driver that is handed in is found by its name, and one that nobody has h
   }
 })
 
-test('in production a simulator serves previews alone, and elsewhere payments too', () => {
-  expect(processorRegistry('production').find('simulator')).toBeNull()
-  expect(processorRegistry('production').preview).toBe(simulatorDriver)
+test('in production there are no simulated processors, and previews are answered by one that is built in', async () => {
+  const { find, preview, simulators } = processorRegistry('production', [])
+  expect([find('simulator'), preview.name, simulators]).toEqual([null, 'preview', [simulatorDriver]])
+})
+
+test('elsewhere payments and previews go to the simulator that was handed in, and to none where none was', () => {
+  const handedIn = simulatorOf(bankSimulator)
+  const { find, preview } = processorRegistry('development', [handedIn])
+  expect([find('simulator'), preview]).toEqual([handedIn, handedIn])
+  expect(processorRegistry('development', []).find('simulator')).toBeNull()
+})
+
+test('operators may name the simulator without having one, but not in production', async () => {
   expect(processorRegistry('development').find('simulator')).toBe(simulatorDriver)
-  expect(processorRegistry('production', []).preview).toBeNull()
+  expect(processorRegistry('development').preview.name).toBe('preview')
+  expect(processorRegistry('production').find('simulator')).toBeNull()
 })
 
 test('two drivers of one name, and names that no row can have, are mistakes of the composition', () => {

@@ -1,13 +1,14 @@
 import type { Environment } from '@tillwright/contract'
 import type { ProcessorDriver } from './processor-driver.ts'
+import { previewDriver } from './preview-driver.ts'
 import { simulatorDriver } from './simulator.ts'
 import { stripe } from './stripe/stripe.ts'
 
 /** The processors that cards can be charged at. A new one is a folder beside this file and a line here. */
 const processorDrivers: readonly ProcessorDriver[] = [stripe]
 
-/** What acts as a processor where a composition names nothing else: outside production, and for previews. */
-export const simulators: readonly ProcessorDriver[] = [simulatorDriver]
+/** Answers for the processors of previews where no simulator was handed in. */
+const previews: ProcessorDriver = { ...simulatorDriver, name: 'preview', open: async () => previewDriver }
 
 /** The drivers of a platform, by the names that rows of processors have. */
 export interface ProcessorRegistry {
@@ -15,21 +16,21 @@ export interface ProcessorRegistry {
   drivers: readonly ProcessorDriver[]
   /** The driver of a name; `null` for an unknown one, and for one that moves no money where money has to move. */
   find(name: string): ProcessorDriver | null
-  /** Stands in for every processor of a preview; `null` where previews cannot be paid. */
-  preview: ProcessorDriver | null
-  /** What was handed in that moves no money. */
+  /** Stands in for every processor of a preview. */
+  preview: ProcessorDriver
+  /** What moves no money, whether it was handed in or not: in production no live flow may have it. */
   simulators: readonly ProcessorDriver[]
 }
 
 /**
  * Puts the drivers of a platform together.
  *
- * @param added Drivers beside the built-in ones, such as simulators. In production those that move no money serve
- *   previews alone.
+ * @param added Drivers beside the built-in ones. In production those that move no money serve previews alone. By default
+ *   the simulator's, which operators may name but nobody can open.
  */
 export function processorRegistry(
   environment: Environment,
-  added: readonly ProcessorDriver[] = simulators,
+  added: readonly ProcessorDriver[] = [simulatorDriver],
 ): ProcessorRegistry {
   const pretending = added.filter(({ capabilities }) => !capabilities.movesMoney)
   const drivers = [...processorDrivers, ...added].filter(
@@ -44,8 +45,10 @@ export function processorRegistry(
   return {
     drivers,
     find: (name) => byName.get(name) ?? null,
-    preview: pretending[0] ?? null,
-    simulators: pretending,
+    preview: pretending.find(({ open }) => open !== simulatorDriver.open) ?? previews,
+    simulators: pretending.some(({ name }) => name === simulatorDriver.name)
+      ? pretending
+      : [...pretending, simulatorDriver],
   }
 }
 

@@ -1,8 +1,10 @@
 import type { AbuseLimit, PaymentFlow } from '@tillwright/contract'
 import { addressBlock } from '../../ambient/address-block.ts'
 import type { ApiError } from '../../ambient/api-error.ts'
-import type { Write } from '../../call.ts'
+import type { Call, Write } from '../../call.ts'
 import type { Statement } from '../../storage/database.ts'
+import { findSender } from '../../vault/card-senders.ts'
+import type { PayingInstrument } from '../payment-instruments.ts'
 
 /** The limits of a flow against card testing. */
 export type AbuseDetection = NonNullable<PaymentFlow['abuseDetectionConfig']>
@@ -14,7 +16,31 @@ export interface Counted {
   /** Absent where the shop does not tell it. */
   buyerIp: string | undefined
   cardFingerprint: string
-  customerId: string
+  /** From `countedBuyer`. */
+  buyer: string | null
+}
+
+/** What a payment is made with, and the session of the page that asked for it, `null` for a merchant's server. */
+export interface Payer {
+  instrument: Pick<PayingInstrument, 'cardId' | 'customerId' | 'isCustomerProven'>
+  funnelSessionId: string | null
+}
+
+/**
+ * Whose different cards are counted. A customer's where the merchant's server has named them; what a page says of its buyer
+ * is not proven, so that its session is counted; and behind an e-mail address that a server has passed on, the card form in
+ * which the card was typed. So whoever types somebody's address locks out nobody but themselves.
+ *
+ * @returns `null` where nothing is known that could be counted but the card and the address.
+ */
+export async function countedBuyer(
+  { instrument, funnelSessionId }: Payer,
+  { caller, parts, nowMs }: Pick<Call, 'caller' | 'parts' | 'nowMs'>,
+): Promise<string | null> {
+  if (funnelSessionId !== null) return `session ${funnelSessionId}`
+  if (instrument.isCustomerProven) return `customer ${instrument.customerId}`
+  const sender = await findSender(instrument.cardId, caller.accountId, { db: parts.db, nowMs })
+  return sender && `form ${sender.session}`
 }
 
 /** One thing that attempts are counted by, and how many a window may hold. */
@@ -22,7 +48,7 @@ export interface Velocity {
   limit: AbuseLimit
   /** The flow and what is counted within it. */
   subject: string
-  /** What counts once: a payment, or a card of the customer. */
+  /** What counts once: a payment, or a card of the buyer. */
   entry: string
   max: number
 }
@@ -30,22 +56,27 @@ export interface Velocity {
 /** What is counted of a payment, in the order in which all units lock it. None where the flow detects no abuse. */
 export function velocitiesOf(config: AbuseDetection | null, counted: Counted): Velocity[] {
   if (config?.enabled !== true) return []
-  const { paymentId, flowId, buyerIp, cardFingerprint, customerId } = counted
+  const { paymentId, flowId, buyerIp, cardFingerprint, buyer } = counted
   const byCard: Velocity = {
     limit: 'maxAttemptsPerCard',
     subject: `${flowId} card ${cardFingerprint}`,
     entry: paymentId,
     max: config.maxAttemptsPerCard,
   }
-  const cards: Velocity = {
-    limit: 'maxDistinctCardsPerCustomer',
-    subject: `${flowId} customer ${customerId}`,
-    entry: cardFingerprint,
-    max: config.maxDistinctCardsPerCustomer,
-  }
-  if (buyerIp === undefined) return [byCard, cards]
+  const ofBuyer: Velocity[] =
+    buyer === null
+      ? []
+      : [
+          {
+            limit: 'maxDistinctCardsPerCustomer',
+            subject: `${flowId} ${buyer}`,
+            entry: cardFingerprint,
+            max: config.maxDistinctCardsPerCustomer,
+          },
+        ]
+  if (buyerIp === undefined) return [byCard, ...ofBuyer]
   const subject = `${flowId} ip ${addressBlock(buyerIp, 56)}`
-  return [byCard, cards, { limit: 'maxAttemptsPerIp', subject, entry: paymentId, max: config.maxAttemptsPerIp }]
+  return [byCard, ...ofBuyer, { limit: 'maxAttemptsPerIp', subject, entry: paymentId, max: config.maxAttemptsPerIp }]
 }
 
 /** How a unit counts a payment. */

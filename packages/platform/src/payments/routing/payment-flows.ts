@@ -1,11 +1,4 @@
-import type {
-  Contract,
-  NewPayment,
-  NewPaymentFlow,
-  PaymentFlow,
-  ProcessorConfig,
-  ThreedsProviderName,
-} from '@tillwright/contract'
+import type { Contract, NewPaymentFlow, PaymentFlow, ProcessorConfig, ThreedsProviderName } from '@tillwright/contract'
 import { ApiError, missing } from '../../ambient/api-error.ts'
 import type { Call, Handlers, Write } from '../../call.ts'
 import { emit } from '../../events/emit.ts'
@@ -57,27 +50,36 @@ export async function findPaymentFlow(flowId: string, accountId: string, db: Dat
   return row === undefined ? null : JSON.parse(String(row['resource']))
 }
 
-/** The flow of a store's payment, and its id; both `null` where none is chosen, the flow alone where there is none live. */
+/** The flow of a store's payment. */
 export interface FlowOfStore {
-  flowId: string | null
-  flow: PaymentFlow | null
+  flow: PaymentFlow
   /** The provider that authenticates buyers of the account's payments. */
   threedsProvider: ThreedsProviderName
 }
 
-/** The flow that a payment names, or else its store's own; `null` where the account has no such store. */
-export async function findFlowOf(
+/**
+ * The flow that a payment names, or else its store's own.
+ *
+ * @throws {ApiError} `resource_missing` for a store or a flow that there is not, `parameter_missing` where neither names
+ *   a flow.
+ */
+export async function requireFlowOf(
   { storeId, paymentFlowId }: { storeId: string; paymentFlowId?: string | undefined },
   accountId: string,
   db: Database,
-): Promise<FlowOfStore | null> {
+): Promise<FlowOfStore> {
   const [row] = await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId])
-  if (row === undefined) return null
-  const own = row['selected_payment_flow_id']
+  if (row === undefined) throw missing('store', storeId, 'storeId')
+  const flowId = paymentFlowId ?? row['selected_payment_flow_id']
   const flow = row['resource']
+  if (typeof flowId !== 'string') {
+    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
+      param: 'paymentFlowId',
+    })
+  }
+  if (typeof flow !== 'string') throw missing('payment flow', flowId, 'paymentFlowId')
   return {
-    flowId: paymentFlowId ?? (typeof own === 'string' ? own : null),
-    flow: typeof flow === 'string' ? JSON.parse(flow) : null,
+    flow: JSON.parse(flow),
     threedsProvider: String(row['threeds_provider']) as ThreedsProviderName, // written from this union alone
   }
 }
@@ -87,26 +89,6 @@ const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource, a.thre
   LEFT JOIN payment_flows f ON f.account_id = s.account_id AND f.id = COALESCE(?, s.selected_payment_flow_id)
     AND f.archived_at IS NULL
   WHERE s.account_id = ? AND s.id = ?`
-
-/**
- * The flow of a store that was looked for.
- *
- * @throws {ApiError} For a store or flow that there is not, `parameter_missing` for a store without a flow of its own.
- */
-export function requireFlow(
-  found: FlowOfStore | null,
-  body: Pick<NewPayment, 'storeId'>,
-): FlowOfStore & { flow: PaymentFlow } {
-  if (found === null) throw missing('store', body.storeId, 'storeId')
-  const { flowId, flow } = found
-  if (flowId === null) {
-    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
-      param: 'paymentFlowId',
-    })
-  }
-  if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
-  return { ...found, flow }
-}
 
 /** Archived processors vanish from flows when these are read. */
 function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {

@@ -32,6 +32,7 @@ export async function prepareRenewal(
     page: null,
     route,
     customerId: record.customerId,
+    countedBuyer: null,
     price: priceOf(record, amount),
     next: amount === 0 ? null : await firstAttempt(route, call, charging),
     spending: [],

@@ -1,3 +1,4 @@
+import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract, type Event, type Subscription } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { newCode, newPromotion } from '../../testing/new-promotion.ts'
@@ -8,6 +9,7 @@ import { cvcMemory } from '../../vault/cvc-memory.ts'
 import { circuitBreaker } from '../routing/circuit-breaker.ts'
 import { openDrivers } from '../processors/open-drivers.ts'
 import { processorRegistry } from '../processors/registry.ts'
+import { simulatorOf } from '../processors/simulator.ts'
 import { newFlow } from '../testing/new-flow.ts'
 import { DAY_MS } from './add-intervals.ts'
 import { renewDue } from './renew-subscriptions.ts'
@@ -164,7 +166,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const stopped = new AbortController().signal
     const charging = {
       parts,
-      driverOf: openDrivers(parts, processorRegistry('local')),
+      driverOf: openDrivers(parts, processorRegistry('local', [simulatorOf(bankSimulator)])),
       cvcs: cvcMemory(parts.clock, stopped),
       circuit: circuitBreaker(parts.clock),
     }

@@ -4,8 +4,8 @@ import { sharedPlatform } from '../../testing/test-platform.ts'
 import { askDirectory } from './ask-directory.ts'
 import type { EmvRequest } from './emv-request.ts'
 import type { AuthenticationRequest } from './provider.ts'
-import { engineProviders, requireProvider } from './threeds-providers.ts'
-import { openIssuer } from './engine/testing/issuer.ts'
+import { bankProviders, requireProvider } from './threeds-providers.ts'
+import { openIssuer } from '../../../../bank-simulator/src/testing/issuer.ts'
 
 const platform = sharedPlatform()
 
@@ -16,7 +16,7 @@ async function openProvider(last4: string, change: object = {}) {
   const message = { ...browserAreq(), threeDSServerTransID: issuer.transactionId, ...change }
   // The vector is a whole AReq; what a card row has beside this nobody looks at.
   const request = { message, card } as unknown as AuthenticationRequest
-  const providers = engineProviders(issuer.engine)
+  const providers = bankProviders(issuer.bank)
   return { ...issuer, provider: await requireProvider('vendor_a', providers), request }
 }
 
@@ -58,7 +58,7 @@ test('a bank may ask the buyer elsewhere where it was allowed to, and nowhere el
   expect(await wanted.provider.authenticate(wanted.request)).toMatchObject(decoupled)
 
   const areq = JSON.stringify({ ...wanted.request.message, threeDSServerTransID: wanted.transactionId })
-  const ares = await wanted.engine.answerAreq({ areq, brand: 'visa', last4: '2834' })
+  const ares = await wanted.bank.answerAreq({ areq, brand: 'visa', last4: '2834' })
   const asked = ({ threeDSRequestorDecReqInd: _, threeDSRequestorDecMaxTime: __, ...same }: EmvRequest) => same
   const unasked = { ...wanted.request, message: asked(wanted.request.message) }
   await expect(askDirectory(unasked, async () => ares)).rejects.toThrow('not asked for')

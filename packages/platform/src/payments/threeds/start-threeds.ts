@@ -1,16 +1,21 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
 import type { EmvMessage } from '@tillwright/emv-3ds'
 import type { Parts } from '../../call.ts'
+import type { BankServer, SimulatedBank, Simulator, TimelineSession } from '../simulator.ts'
 import { configuredProviders } from './directory/configured-providers.ts'
-import { startEngine, type RunningEngine } from './engine/start-engine.ts'
 import { receiveResult } from './receive-result.ts'
 import { recordResult } from './record-result.ts'
+import { findTransaction, latestSessions, type SessionRecord } from './session-record.ts'
 import { sessionWatch } from './session-watch.ts'
-import { engineProviders } from './threeds-providers.ts'
+import { bankProviders } from './threeds-providers.ts'
 import type { ThreedsServer } from './threeds-server.ts'
+import { outcomeOf, statusAt } from './threeds-status.ts'
+import { recordMessages, transcriptOf } from './transcript.ts'
 
-/** 3-D Secure at work: the built-in engine or the providers of an operator, and where their results go. */
-export interface RunningThreeds extends RunningEngine {
+/** 3-D Secure at work: the simulated bank or the providers of an operator, and where their results go. */
+export interface RunningThreeds {
+  /** `null` where none was handed in. */
+  bank: SimulatedBank | null
   server: ThreedsServer
   /**
    * Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro.
@@ -18,21 +23,46 @@ export interface RunningThreeds extends RunningEngine {
    * @param from The providers whose sessions the sender may end; all of them unless given.
    */
   receive: (rreq: string, from?: readonly ThreedsProviderName[]) => Promise<EmvMessage>
+  stop: () => Promise<void>
 }
 
-/** The origins, and what is aborted when the platform stops: nobody waits any more. */
+/** The origins, the simulator if there is one, and what is aborted when the platform stops: nobody waits any more. */
 export interface ThreedsPlaces {
   apiUrl: string
   vaultUrl: string
+  simulator: Simulator | null
   stopping: AbortSignal
 }
 
-/** Starts what 3-D Secure consists of. The engine keeps a transcript of its own; in production it is kept here. */
-export function startThreeds(parts: Parts, { apiUrl, vaultUrl, stopping }: ThreedsPlaces): RunningThreeds {
+/** Starts what 3-D Secure consists of. A simulated bank records the messages of a result by itself. */
+export function startThreeds(parts: Parts, { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces): RunningThreeds {
   const watch = sessionWatch(parts.clock, stopping)
-  const alongside = parts.environment === 'production' ? recordResult(parts) : () => []
+  const alongside = simulator === null ? recordResult(parts) : () => []
   const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { parts, watch, alongside, from })
-  const { engine, stop } = startEngine(parts, apiUrl, async (rreq) => JSON.stringify(await receive(rreq)))
-  const providers = engine === null ? configuredProviders(parts) : engineProviders(engine)
-  return { engine, stop, receive, server: { providers, vaultUrl, watch } }
+  const bank = simulator === null ? null : openBank(simulator, parts, { apiUrl, receive })
+  const providers = bank === null ? configuredProviders(parts) : bankProviders(bank)
+  return { bank, receive, server: { providers, vaultUrl, watch }, stop: async () => bank?.stop() }
+}
+
+function openBank(
+  simulator: Simulator,
+  { db, clock, log, environment }: Parts,
+  { apiUrl, receive }: Pick<RunningThreeds, 'receive'> & { apiUrl: string },
+): SimulatedBank {
+  const told = (session: SessionRecord): TimelineSession => {
+    const status = statusAt(session, clock.now())
+    return { ...session, status, outcome: outcomeOf(status) }
+  }
+  const server: BankServer = {
+    recordMessages,
+    ownerOf: async (transactionId) => (await findTransaction(transactionId, db))?.accountId ?? null,
+    receiveResult: async (rreq) => JSON.stringify(await receive(rreq)),
+    async findTimeline(transactionId) {
+      const session = await findTransaction(transactionId, db)
+      if (session === null) return null
+      return { session: told(session), transcript: await transcriptOf(session.id, session.accountId, db) }
+    },
+    latestSessions: async () => (await latestSessions(db)).map(told),
+  }
+  return simulator.openBank({ db, clock, log, server, acsUrl: `${apiUrl}/acs`, isLocal: environment === 'local' })
 }

@@ -1,6 +1,6 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
-import type { ThreedsEngine } from './engine/threeds-engine.ts'
+import type { SimulatedBank } from '../simulator.ts'
 import { askDirectory } from './ask-directory.ts'
 import type { ThreedsProvider } from './provider.ts'
 
@@ -11,10 +11,10 @@ export type ThreedsProviders = (name: ThreedsProviderName) => Promise<ThreedsPro
 const RETRY_AFTER_S = 3_600
 
 /** Where the simulated bank runs, both names lead to it. */
-export function engineProviders(engine: Pick<ThreedsEngine, 'answerAreq' | 'methodUrl'>): ThreedsProviders {
+export function bankProviders(bank: Pick<SimulatedBank, 'answerAreq' | 'methodUrl'>): ThreedsProviders {
   const provider: ThreedsProvider = {
-    authenticate: (request) => askDirectory(request, (sent) => engine.answerAreq(sent)),
-    methodUrl: async ({ number }) => engine.methodUrl(number),
+    authenticate: (request) => askDirectory(request, (sent) => bank.answerAreq(sent)),
+    methodUrl: async ({ number }) => bank.methodUrl(number),
   }
   return async () => provider
 }

@@ -1,3 +1,4 @@
+import { maskAccountNumber } from '@tillwright/emv-3ds'
 import type { Database, Row, Statement } from '../../storage/database.ts'
 
 /** Who takes part in an authentication. */
@@ -47,7 +48,7 @@ export function recordMessages(
       from,
       to,
       type,
-      JSON.stringify(withoutNumber(message)),
+      JSON.stringify(maskAccountNumber(message)),
       accountId,
       transactionId,
     ],
@@ -63,13 +64,6 @@ export async function transcriptOf(sessionId: string, accountId: string, db: Dat
     [accountId, accountId, sessionId],
   )
   return rows.map(fromRow)
-}
-
-/** A message as it may be kept: of the card number the first six and the last four digits, of what is none nothing. */
-export function withoutNumber<Message>(message: Message): Message {
-  if (typeof message !== 'object' || message === null || !('acctNumber' in message)) return message
-  const [, first = '', last = ''] = /^(\d{6})\d+(\d{4})$/.exec(String(message.acctNumber)) ?? []
-  return { ...message, acctNumber: `${first}******${last}` }
 }
 
 function fromRow(row: Row): TranscriptEntry {

@@ -27,7 +27,7 @@ export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['
     const { accountId } = call.caller
     if ((await findStore(body.storeId, accountId, db)) === null) throw missing('store', body.storeId, 'storeId')
     const manifest = withDefaultPage(body.manifest)
-    const files = readFiles(body.inlineAssets)
+    const files = await readFiles(body.inlineAssets)
     const plugin = await findPlugin(manifest, call)
     const wanted = newDeployment({ body, manifest, files, plugin }, call)
     const former = plugin.isNew ? null : await findVersion(wanted, accountId, db)

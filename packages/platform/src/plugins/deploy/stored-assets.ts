@@ -4,7 +4,7 @@ import type { Call, Handler, Write } from '../../call.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database } from '../../storage/database.ts'
 import { holdBlobs, keepBlob, storerOf, type HeldBlobs, type Storer } from './hold-blobs.ts'
-import { checkBytes, decodeBase64 } from './read-files.ts'
+import { readContent } from './read-files.ts'
 
 /** Bytes by their hash. */
 export interface Asset {
@@ -24,10 +24,9 @@ const LOOKUP_CHUNK = 100
  */
 export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadAssets']> {
   return async ({ body }, call) => {
-    const assets = body.assets.map(({ content, ...said }, index) => {
-      const bytes = decodeBase64(content, `assets[${index}].content`)
-      return { ...checkBytes(bytes, said, `assets[${index}]`), bytes }
-    })
+    const assets: Asset[] = []
+    for (const [index, sent] of body.assets.entries())
+      assets.push(await readContent({ ...sent, encoding: 'base64' }, `assets[${index}]`))
     const writes = await storeAssets(assets, call, blobs)
     return { body: { stored: assets.map(({ sha256, size }) => ({ sha256, size })) }, writes }
   }

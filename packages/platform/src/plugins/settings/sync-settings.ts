@@ -7,7 +7,7 @@ import { readLive, settingsOf, type StoredSetting } from './live-settings.ts'
 import type { PresetChecker } from './check-presets.ts'
 import { changesOf, mergeAll, type MergedSettings } from './merge-all.ts'
 import { presetVerdict, refuseInvalid } from './preset-verdict.ts'
-import { refuseOtherRevision, refuseTooMany } from './refuse-settings.ts'
+import { refuseOtherRevision, refuseTooLarge, refuseTooMany } from './refuse-settings.ts'
 import { revisionWrites } from './revision-writes.ts'
 
 type Synced = ResponseOf<Contract['plugins']['syncConfig']>
@@ -51,9 +51,11 @@ async function sync(
   const live = await readLive(key, call.parts.db)
   refuseOtherRevision(options.expectedRevision, live.revision)
   const standing = settingsOf(live)
-  const merged = mergeAll({ sent, standing, bases: await readBases(key, call.parts.db) }, strategy)
+  const bases = await readBases(key, call.parts.db)
+  const merged = mergeAll({ sent, standing, bases }, strategy)
   const changed = changesOf(merged.live, standing)
   refuseTooMany(changed, live)
+  refuseTooLarge(merged.bases, bases)
   const invalid = await presetVerdict({ live, changed }, key.accountId, presets)
   const revision = changed.length === 0 ? live.revision : live.revision + 1
   const { conflicts } = merged

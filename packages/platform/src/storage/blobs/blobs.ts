@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+
 /** Thrown when a store of blobs cannot be asked, or has damaged bytes. Worth trying again later. */
 export class BlobsUnavailable extends Error {
   override readonly name = 'BlobsUnavailable'
@@ -32,4 +35,17 @@ export interface Blobs {
   get(sha256: string): Promise<Uint8Array | null>
   /** The same bytes in Brotli (RFC 7932), or `null` when there are none. Made when first asked for, and kept. */
   compressed(sha256: string): Promise<Uint8Array | null>
+}
+
+/** How much is hashed before others may have their turn. */
+const TURN_BYTES = 1024 * 1024
+
+/** The SHA-256 of bytes in hexadecimal, giving way to other requests between: the largest blob takes long in one go. */
+export async function hashInTurns(bytes: Uint8Array): Promise<string> {
+  const digest = createHash('sha256')
+  for (let from = 0; from < bytes.length; from += TURN_BYTES) {
+    if (from > 0) await setImmediate()
+    digest.update(bytes.subarray(from, from + TURN_BYTES))
+  }
+  return digest.digest('hex')
 }

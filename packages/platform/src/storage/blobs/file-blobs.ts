@@ -1,8 +1,8 @@
-import { createHash, hash, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { access, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { blobPath } from './blob-path.ts'
-import { BlobsUnavailable, type Blobs, type Received } from './blobs.ts'
+import { BlobsUnavailable, hashInTurns, type Blobs, type Received } from './blobs.ts'
 import { compressBlob } from './compress-blob.ts'
 
 /**
@@ -46,7 +46,7 @@ export function fileBlobs(folder: string): Blobs {
 /** The bytes of a file that has the hash of its name; `null` where there is none. */
 async function readChecked(file: string, sha256: string): Promise<Uint8Array | null> {
   const bytes = await read(file)
-  if (bytes === null || hash('sha256', bytes) === sha256) return bytes
+  if (bytes === null || (await hashInTurns(bytes)) === sha256) return bytes
   throw new BlobsUnavailable(`The bytes of ${sha256} are damaged.`)
 }
 

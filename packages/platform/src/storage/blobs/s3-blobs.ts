@@ -1,4 +1,4 @@
-import { createHash, hash, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { BlobsUnavailable, type Blobs, type Received } from './blobs.ts'
+import { BlobsUnavailable, hashInTurns, type Blobs, type Received } from './blobs.ts'
 import { blobPath } from './blob-path.ts'
 import { compressBlob } from './compress-blob.ts'
 import type { S3Place } from './read-blobs-url.ts'
@@ -32,7 +32,7 @@ export function s3Blobs(place: S3Place): Blobs {
 
   async function get(sha256: string): Promise<Uint8Array | null> {
     const bytes = await store.get(blobPath(sha256))
-    if (bytes === null || hash('sha256', bytes) === sha256) return bytes
+    if (bytes === null || (await hashInTurns(bytes)) === sha256) return bytes
     throw new BlobsUnavailable(`The bytes of ${sha256} are damaged.`)
   }
 
@@ -43,7 +43,7 @@ export function s3Blobs(place: S3Place): Blobs {
     const bytes = await get(sha256)
     if (bytes === null) return null
     const compressed = await compressBlob(bytes)
-    await store.put(beside, { bytes: () => compressed, size: compressed.length, sha256: hash('sha256', compressed) })
+    await store.put(beside, { bytes: () => compressed, size: compressed.length, sha256: await hashInTurns(compressed) })
     return compressed
   }
 

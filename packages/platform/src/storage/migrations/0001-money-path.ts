@@ -103,8 +103,5 @@ export const moneyPath: Migration = {
       status {text} NOT NULL, decline_code {text}, decision {text} NOT NULL, created_at {int} NOT NULL,
       PRIMARY KEY (account_id, id)) {strict}`,
     `CREATE INDEX payment_attempts_by_payment ON payment_attempts (account_id, payment_id)`,
-    `CREATE TABLE simulator_charges (
-      attempt_id {text} PRIMARY KEY, processor_id {text} NOT NULL, outcome {text} NOT NULL, amount {int} NOT NULL,
-      currency {text} NOT NULL, created_at {int} NOT NULL) {strict}`,
   ],
 }

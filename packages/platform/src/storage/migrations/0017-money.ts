@@ -54,7 +54,5 @@ export const money: Migration = {
       ledger_account {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, created_at {int} NOT NULL,
       PRIMARY KEY (account_id, payment_id, entry, booking, ledger_account)) {strict}`,
     ...payBefore,
-    `ALTER TABLE simulator_charges ADD COLUMN dispute {text}`,
-    `CREATE INDEX simulator_charges_disputed ON simulator_charges (attempt_id) WHERE dispute IS NOT NULL`,
   ],
 }

@@ -11,7 +11,6 @@ export const realPayments: Migration = {
   statements: [
     `CREATE TABLE threeds_providers (
       name {text} PRIMARY KEY, settings {text} NOT NULL, created_at {int} NOT NULL) {strict}`,
-    'CREATE INDEX acs_transactions_by_age ON acs_transactions (created_at)',
     'CREATE INDEX threeds_messages_by_age ON threeds_messages (at)',
     'ALTER TABLE payments ADD COLUMN statement_descriptor {text}',
     'ALTER TABLE processors ADD COLUMN sealed_webhook_secret {text}',

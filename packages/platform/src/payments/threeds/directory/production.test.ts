@@ -60,14 +60,14 @@ describe.each(testableEngines())('in production on %s', (engine) => {
     const waiting = await newWaitingPayment(platform(), { number: CHALLENGE_CARD })
     const { challenge } = await authenticateWaiting(platform(), waiting)
     expect(challenge?.acsUrl).toBe('https://acs.example/acs/challenge')
-    await directory.engine.openChallenge({ creq: challenge?.creq ?? '', threeDSSessionData: null })
+    await directory.bank.openChallenge({ creq: challenge?.creq ?? '', threeDSSessionData: null })
     const { acsTransactionId } = await read(waiting.sessionId)
     return { ...waiting, acsTransactionId: acsTransactionId ?? '' }
   }
 
   async function typed(acsTransactionId: string, code: string, times = 1): Promise<unknown[]> {
     brought = { times, answers: [] }
-    await directory.engine.answerChallenge({ acsTransactionId, action: 'confirm', code })
+    await directory.bank.answerChallenge({ acsTransactionId, action: 'confirm', code })
     return brought.answers
   }
 

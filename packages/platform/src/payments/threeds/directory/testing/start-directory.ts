@@ -7,14 +7,15 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { requiredText, type EmvMessage } from '@tillwright/emv-3ds'
 import type { TestPlatform } from '../../../../testing/test-platform.ts'
-import { insertSession } from '../../engine/testing/issuer.ts'
-import { threedsEngine, type ThreedsEngine } from '../../engine/threeds-engine.ts'
+import type { SimulatedBank } from '../../../../../../bank-simulator/src/bank/simulated-bank.ts'
+import { openTestBank } from '../../../../../../bank-simulator/src/testing/test-bank.ts'
+import { insertSession } from '../../testing/insert-session.ts'
 import type { DirectorySettings } from '../directory-settings.ts'
 import { selfSigned, type SelfSigned } from './self-signed.ts'
 
 /** A directory server somewhere else, with the simulated issuers behind it. */
 export interface Directory {
-  engine: ThreedsEngine
+  bank: SimulatedBank
   /** What an operator has to say of it. */
   settings: DirectorySettings
   /** How the proxy in front of a platform hands on the certificate that the directory shows there. */
@@ -28,7 +29,7 @@ export interface Directory {
 
 /**
  * Starts a directory server on loopback that speaks HTTPS to whoever shows the certificate that is in the settings. The
- * engine behind it is another platform's, which knows nothing of the sessions asked about.
+ * bank behind it is another platform's, which knows nothing of the sessions asked about.
  *
  * @param sendResult Brings an RReq to the server that has asked, at the address that the AReq named.
  */
@@ -40,25 +41,21 @@ export async function startDirectory(
   const folder = await mkdtemp(join(tmpdir(), 'directory-'))
   const files = await writeFiles(folder, { server, client })
   const resultUrls = new Map<string, string>()
-  const stopping = new AbortController()
-  const engine = threedsEngine({
-    parts: behind.parts,
-    acsUrl: 'https://acs.example/acs',
-    sendResult: (rreq) => sendResult(rreq, resultUrls.get(JSON.parse(rreq).threeDSServerTransID) ?? ''),
-    stopping: stopping.signal,
-  })
+  const bank = openTestBank(behind.parts, (rreq) =>
+    sendResult(rreq, resultUrls.get(JSON.parse(rreq).threeDSServerTransID) ?? ''),
+  )
   const received: EmvMessage[] = []
   let answerWith: ((answer: string) => string) | null = null
 
   async function answerTo(sent: string): Promise<string> {
     const message: EmvMessage = JSON.parse(sent)
     received.push(message)
-    if (message.messageType === 'PReq') return JSON.stringify(engine.answerPreq(sent))
+    if (message.messageType === 'PReq') return JSON.stringify(bank.answerPreq(sent))
     const transactionId = requiredText(message, 'threeDSServerTransID')
     if (!resultUrls.has(transactionId)) await insertSession(transactionId, behind)
     resultUrls.set(transactionId, requiredText(message, 'threeDSServerURL'))
     const last4 = requiredText(message, 'acctNumber').slice(-4)
-    return engine.answerAreq({ areq: sent, brand: 'visa', last4 })
+    return bank.answerAreq({ areq: sent, brand: 'visa', last4 })
   }
 
   const https = createServer(
@@ -72,7 +69,7 @@ export async function startDirectory(
   const address = https.address()
   const port = typeof address === 'object' ? address?.port : 0
   return {
-    engine,
+    bank,
     received,
     shown: shownCertificate(server.certificate),
     settings: {
@@ -85,7 +82,7 @@ export async function startDirectory(
     },
     answerWith: (answer) => (answerWith = answer),
     stop: async () => {
-      stopping.abort()
+      await bank.stop()
       https.close()
       https.closeAllConnections()
       await rm(folder, { recursive: true })

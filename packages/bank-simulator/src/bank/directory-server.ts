@@ -1,0 +1,178 @@
+import { countryNumber, currencyOfNumber } from '@tillwright/contract'
+import { checkMessage, erroOf, maskAccountNumber, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
+import type { BankSurroundings, Recording, SentMessage, Statement } from '../surroundings.ts'
+import { aresOf, outgoingAres, type OutgoingAres } from './authentication-response.ts'
+import { findByTransaction, insertTransaction, type AcsTransaction } from './authentications.ts'
+import { FIRST_CREQ_MS, OUT_OF_BAND_MS } from './challenge.ts'
+import { controlled, findControl, type Arranged } from './scenario.ts'
+import { scenarioOf } from './test-cards.ts'
+
+/** A request, and what the issuer knows of the card without looking at its number. */
+export interface SentAreq {
+  /** An AReq as JSON. */
+  areq: string
+  brand: string
+  last4: string
+  /** What a preview wants (`threeds`, `testCardPreset`), which goes before the card. */
+  preset?: string | undefined
+}
+
+/** What the directory works with. */
+export interface Directory extends Pick<BankSurroundings, 'db' | 'clock' | 'log' | 'server'> {
+  /** Where challenges take place. */
+  challengeUrl: string
+  /** Aborted when the platform stops: nobody is kept waiting any more. */
+  stopping: AbortSignal
+}
+
+/** How often a request is tried again that meets itself. */
+const RACES_MAX = 5
+
+/**
+ * Answers a request to authenticate, as the directory does for the issuer behind it. What is answered is on record
+ * before it is answered; a transaction that was answered is answered the same again.
+ *
+ * @returns An ARes or an Erro as JSON, unless a fault makes something else of it.
+ */
+export async function answerAreq(sent: SentAreq, directory: Directory): Promise<string> {
+  const checked = checkMessage(sent.areq, { types: ['AReq'], component: 'D', isCurrency })
+  const areq = checked.outcome === 'valid' ? checked.message : checked.erro
+  const transactionId = textOf(areq, 'threeDSServerTransID')
+  if (transactionId === undefined) return JSON.stringify(unknownTransaction(areq))
+  const erro = checked.outcome === 'error' ? checked.erro : unknownCountry(areq)
+  for (let races = 0; races < RACES_MAX; races++) {
+    const known = await readKnown(transactionId, directory)
+    if (known === null) return JSON.stringify(unknownTransaction(areq))
+    if (erro !== null) return refuse(sent.areq, erro, { known, directory })
+    const outgoing = await authenticate(areq, sent, { known, directory })
+    if (outgoing === null) continue
+    const { clock } = directory
+    await clock.until(clock.now() + outgoing.afterMs, directory.stopping)
+    return outgoing.text
+  }
+  throw new Error(`The transaction ${transactionId} is asked about too often at once.`)
+}
+
+/** What is on record of a transaction. */
+interface Known extends Pick<Recording, 'accountId' | 'transactionId'> {
+  before: AcsTransaction | null
+  control: Arranged | null
+}
+
+/** @returns `null` for a transaction of nobody. */
+async function readKnown(transactionId: string, { db, server }: Directory): Promise<Known | null> {
+  const accountId = await server.ownerOf(transactionId)
+  if (accountId === null) return null
+  const own = { accountId, transactionId }
+  const [before, control] = await Promise.all([findByTransaction(own, db), findControl(own, db)])
+  return { ...own, before, control }
+}
+
+function isCurrency(number: string): boolean {
+  return currencyOfNumber(number) !== null
+}
+
+function unknownCountry(areq: EmvMessage): EmvMessage | null {
+  const country = textOf(areq, 'merchantCountryCode')
+  if (country === undefined || countryNumber(country) !== null) return null
+  return erroOf({ code: '304', detail: 'merchantCountryCode', component: 'D', about: areq })
+}
+
+interface Asked {
+  known: Known
+  directory: Directory
+}
+
+/** @returns `null` when somebody else has recorded something meanwhile. */
+async function authenticate(
+  areq: EmvMessage,
+  sent: SentAreq,
+  { known: { before, control, ...owner }, directory }: Asked,
+): Promise<OutgoingAres | null> {
+  const { db, clock, server } = directory
+  const nowMs = clock.now()
+  const arranged = before === null ? control : null
+  const transaction = before ?? newTransaction(areq, sent, { ...owner, nowMs, arranged, directory })
+  // Who asks again is answered at last: a fault has its one time.
+  const faults = before === null ? transaction.faults : {}
+  const outgoing = outgoingAres(transaction.ares, transaction.transactionId, faults)
+  const answers = outgoing.recorded.map((message): SentMessage => ({
+    from: 'directory',
+    to: 'server',
+    type: 'ARes',
+    message,
+  }))
+  const writes: Statement[] = [
+    ...(before === null ? [insertTransaction(transaction, nowMs)] : []),
+    ...(arranged === null ? [] : [arranged.taken]),
+    ...server.recordMessages([asked(areq), ...answers], { ...owner, nowMs }),
+  ]
+  const outcome = await db.write(writes)
+  return outcome.outcome === 'committed' ? outgoing : null
+}
+
+interface New extends Recording {
+  arranged: Arranged | null
+  directory: Directory
+}
+
+function newTransaction(
+  areq: EmvMessage,
+  { brand, last4, preset }: SentAreq,
+  { accountId, transactionId, nowMs, arranged, directory }: New,
+): AcsTransaction {
+  const own = scenarioOf(last4, preset)
+  const scenario = arranged === null ? own : controlled(own, arranged.control)
+  const ares = aresOf(areq, { scenario, brand, challengeUrl: directory.challengeUrl })
+  return {
+    accountId,
+    transactionId,
+    acsTransactionId: requiredText(ares, 'acsTransID'),
+    revision: 0,
+    dueAtMs: firstDue(ares, nowMs),
+    areq: maskAccountNumber(areq),
+    ares,
+    brand,
+    last4,
+    scenario,
+    faults: arranged?.control.faults ?? {},
+    opened: false,
+    sessionData: null,
+    tries: 0,
+    interactions: 0,
+    result: null,
+    delivery: 'none',
+  }
+}
+
+/** A challenge has to be begun; a decoupled authentication goes on without the browser. */
+function firstDue({ transStatus }: EmvMessage, nowMs: number): number | null {
+  if (transStatus === 'C') return nowMs + FIRST_CREQ_MS
+  return transStatus === 'D' ? nowMs + OUT_OF_BAND_MS : null
+}
+
+function asked(message: unknown): SentMessage {
+  return { from: 'server', to: 'directory', type: 'AReq', message }
+}
+
+async function refuse(areq: string, erro: EmvMessage, { known, directory }: Asked): Promise<string> {
+  const { db, clock, server } = directory
+  const answer: SentMessage = { from: 'directory', to: 'server', type: 'Erro', message: erro }
+  await db.write(server.recordMessages([asked(readable(areq)), answer], { ...known, nowMs: clock.now() }))
+  return JSON.stringify(erro)
+}
+
+/** A request that was refused, as far as it can be told without the number of a card. */
+function readable(areq: string): unknown {
+  try {
+    return JSON.parse(areq)
+  } catch {
+    return null
+  }
+}
+
+function unknownTransaction(about: EmvMessage): EmvMessage {
+  return about.messageType === 'Erro'
+    ? about
+    : erroOf({ code: '301', detail: 'threeDSServerTransID', component: 'D', about })
+}

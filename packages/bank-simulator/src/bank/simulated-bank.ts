@@ -1,0 +1,116 @@
+import { erroOf, isUuid, type EmvMessage } from '@tillwright/emv-3ds'
+import type { BankPage } from '../pages/bank-page.ts'
+import { appPage, codePage, leavingPage, stayingPage } from '../pages/challenge-pages.ts'
+import type { BankSurroundings } from '../surroundings.ts'
+import type { AcsTransaction, Step } from './authentications.ts'
+import { answerPreq, methodUrlOf } from './card-ranges.ts'
+import { answered, cancelled, lapsed, openChallenge, type PostedCreq } from './challenge.ts'
+import { answerAreq, type SentAreq } from './directory-server.ts'
+import { startChallenges } from './due-challenges.ts'
+import { readMethodData } from './method-page.ts'
+import { cresForm, moveChallenge } from './results.ts'
+import { arrange, type Control, type Controlled } from './scenario.ts'
+
+/** What a buyer does on a page of the bank. */
+export interface BuyersAnswer {
+  acsTransactionId: string
+  action: 'confirm' | 'again' | 'cancel'
+  code: string
+}
+
+/** A page of the bank, or the Erro for a browser that came with something wrong. */
+export type Shown = { outcome: 'page'; page: BankPage } | { outcome: 'refused'; erro: EmvMessage }
+
+/**
+ * A Directory Server and an ACS of EMV 3DS 2.1.0 and 2.2.0. They need no network, keep what they do in the database, and
+ * authenticate nobody.
+ */
+export interface SimulatedBank {
+  /** Answers a PReq as JSON with a PRes, or an Erro. */
+  answerPreq(preq: string): EmvMessage
+  /** Answers an AReq with an ARes or an Erro, as JSON. */
+  answerAreq(sent: SentAreq): Promise<string>
+  /** The method page of a card's issuer, `null` when it has none. */
+  methodUrl(cardNumber: string): string | null
+  /** The method page for what a browser has posted (`threeDSMethodData`). */
+  methodPage(posted: string): Promise<BankPage>
+  /** The page that a challenge begins with, or has come to. */
+  openChallenge(posted: PostedCreq): Promise<Shown>
+  /** The page that follows what a buyer has done. */
+  answerChallenge(answer: BuyersAnswer): Promise<Shown>
+  /** Whether a challenge has ended. */
+  hasEnded(acsTransactionId: string): Promise<boolean>
+  /** Arranges what comes of the next authentication. */
+  control(next: Control, controlled: Controlled): Promise<void>
+  /** Keeps nobody waiting any more and stops what happens by itself; resolves when it has. */
+  stop(): Promise<void>
+}
+
+/** Opens the bank, and starts what happens there by itself. */
+export function openBank(bank: BankSurroundings): SimulatedBank {
+  const { acsUrl, db } = bank
+  const methodUrl = `${acsUrl}/method`
+  const challengeUrl = `${acsUrl}/challenge`
+  const stopping = new AbortController()
+  const stopChallenges = startChallenges(bank)
+  return {
+    answerPreq: (preq) => answerPreq(preq, methodUrl),
+    answerAreq: (sent) => answerAreq(sent, { ...bank, challengeUrl, stopping: stopping.signal }),
+    methodUrl: (cardNumber) => methodUrlOf(cardNumber, methodUrl),
+    async methodPage(posted) {
+      const end = await readMethodData(posted, bank)
+      if (end === null) return stayingPage()
+      return leavingPage({ target: end.notificationUrl, fields: { threeDSMethodData: end.data }, afterMs: end.afterMs })
+    },
+    async openChallenge(posted) {
+      const opened = await openChallenge(posted, bank)
+      if (opened.outcome === 'refused') return opened
+      return { outcome: 'page', page: await pageOf(opened.transaction, bank) }
+    },
+    async answerChallenge(answer) {
+      const { acsTransactionId } = answer
+      const known = isUuid(acsTransactionId)
+        ? await moveChallenge(acsTransactionId, { step: stepOf(answer) }, bank)
+        : null
+      if (known?.opened === true) return { outcome: 'page', page: await pageOf(known, bank) }
+      return { outcome: 'refused', erro: erroOf({ code: '301', detail: 'acsTransID', component: 'A', about: {} }) }
+    },
+    async hasEnded(acsTransactionId) {
+      if (!isUuid(acsTransactionId)) return false
+      const moved = await moveChallenge(acsTransactionId, { step: lapsed }, bank)
+      return moved !== null && moved.result !== null
+    },
+    async control(next, controlled) {
+      await db.write([arrange(next, controlled)])
+    },
+    stop() {
+      stopping.abort()
+      return stopChallenges()
+    },
+  }
+}
+
+/** A challenge in the bank's app is answered there: the button of its page only looks whether it has been. */
+function stepOf({ action, code }: BuyersAnswer): Step {
+  return (transaction, nowMs) => {
+    if (!transaction.opened) return transaction
+    if (action === 'cancel') return cancelled(transaction, nowMs)
+    if (action === 'again') return transaction
+    return transaction.scenario.challenge === 'oob' ? lapsed(transaction, nowMs) : answered(transaction, code, nowMs)
+  }
+}
+
+async function pageOf(transaction: AcsTransaction, { acsUrl, db, clock, server }: BankSurroundings): Promise<BankPage> {
+  const answerUrl = `${acsUrl}/challenge/answer`
+  if (transaction.result === null) {
+    if (transaction.scenario.challenge !== 'oob') return codePage(transaction, answerUrl)
+    return appPage(transaction, { answerUrl, stateUrl: `${acsUrl}/challenge/${transaction.acsTransactionId}/state` })
+  }
+  const form = cresForm(transaction)
+  if (form === null) return stayingPage()
+  const message = { from: 'issuer', to: 'browser', type: 'CRes', message: form.sent } as const
+  await db.write(server.recordMessages([message], { ...transaction, nowMs: clock.now() }))
+  const { cres, threeDSSessionData } = form
+  const fields = { cres, ...(threeDSSessionData !== null && { threeDSSessionData }) }
+  return leavingPage({ target: form.notificationUrl, fields, afterMs: 0 })
+}

@@ -1,0 +1,124 @@
+import type { DisputeKind } from '../surroundings.ts'
+
+/** The decline codes of the test cards and trigger amounts. */
+export type TestDeclineCode =
+  | 'card_velocity_exceeded'
+  | 'closed_account'
+  | 'do_not_honor'
+  | 'expired_card'
+  | 'fraudulent'
+  | 'generic_decline'
+  | 'incorrect_cvc'
+  | 'insufficient_funds'
+  | 'invalid_number'
+  | 'lost_card'
+  | 'pickup_card'
+  | 'processing_error'
+  | 'stolen_card'
+  | 'transaction_not_allowed'
+  | 'try_again_later'
+
+/** What the simulated processor reads of an authorization. */
+export interface Authorization {
+  /** The idempotency key: a repeated id is never a second charge. */
+  attemptId: string
+  /** In the currency's minor unit. */
+  amount: number
+  currency: string
+  card: { number: string }
+  /** `now` takes the money with the authorization, `later` leaves that to `capture`. */
+  capture: 'now' | 'later'
+  /** The proof of 3-D Secure, or `null`. */
+  threeds: object | null
+}
+
+/** A decline. `soft`: another processor, or the same at another time, may approve. `hard`: none will. */
+export interface Declined {
+  outcome: 'declined'
+  declineCode: TestDeclineCode
+  kind: 'soft' | 'hard'
+  advice: null
+  reference: string
+}
+
+export type AuthorizationOutcome =
+  | { outcome: 'authorized' | 'succeeded'; reference: string }
+  | Declined
+  | { outcome: 'threeds_required'; reference: string }
+  | { outcome: 'refused_before_acceptance'; reason: string }
+
+/** What each test card is declined for; any other number is charged. The numbers are those of Stripe's test mode. */
+export const testCards: ReadonlyMap<string, TestDeclineCode> = new Map([
+  ['4000000000000002', 'generic_decline'],
+  ['4000000000009995', 'insufficient_funds'],
+  ['4000000000009987', 'lost_card'],
+  ['4000000000009979', 'stolen_card'],
+  ['4000000000000069', 'expired_card'],
+  ['4000000000000127', 'incorrect_cvc'],
+  ['4000000000000119', 'processing_error'],
+  ['4000000000006975', 'card_velocity_exceeded'],
+  ['4100000000000019', 'fraudulent'],
+  ['4000008260003178', 'insufficient_funds'],
+  ['4000008400001629', 'generic_decline'],
+])
+
+/** The test cards that need a 3-D Secure proof, before anything else is said. Source: the same. */
+const threedsCards: ReadonlySet<string> = new Set([
+  '4000002500003155',
+  '4000002760003184',
+  '4000008260003178',
+  '4000008400001629',
+])
+
+/** The test cards that are charged, and disputed afterwards. Source: the same. */
+export const disputedCards: ReadonlyMap<string, DisputeKind> = new Map([
+  ['4000000000000259', 'chargeback'],
+  ['4000000000001976', 'inquiry'],
+])
+
+/** The amounts that decide, whatever the card: 200,000 minor units and a response code of ISO 8583 (field 39). */
+const TRIGGERS_FROM = 200_000
+export const responseCodes: ReadonlyMap<number, TestDeclineCode> = new Map([
+  [4, 'pickup_card'],
+  [5, 'do_not_honor'],
+  [14, 'invalid_number'],
+  [41, 'lost_card'],
+  [43, 'stolen_card'],
+  [46, 'closed_account'],
+  [51, 'insufficient_funds'],
+  [54, 'expired_card'],
+  [57, 'transaction_not_allowed'],
+  [59, 'fraudulent'],
+  [61, 'card_velocity_exceeded'],
+  [82, 'incorrect_cvc'],
+  [91, 'try_again_later'],
+  [96, 'processing_error'],
+])
+
+/** Mastercard's response code for "only with 3-D Secure". */
+const ONLY_WITH_THREEDS = 65
+
+/** Another try gets the same answer: the card is gone, or the data is wrong. */
+const hard: ReadonlySet<TestDeclineCode> = new Set([
+  'closed_account',
+  'expired_card',
+  'fraudulent',
+  'incorrect_cvc',
+  'invalid_number',
+  'lost_card',
+  'pickup_card',
+  'stolen_card',
+  'transaction_not_allowed',
+])
+
+/** The answer to an authorization: it follows from the card and the amount, so that it repeats. */
+export function simulatedOutcome(authorization: Authorization, reference: string): AuthorizationOutcome {
+  const { card, amount, capture, threeds } = authorization
+  const trigger = amount - TRIGGERS_FROM
+  const needsThreeds = threedsCards.has(card.number) || trigger === ONLY_WITH_THREEDS
+  if (needsThreeds && threeds === null) return { outcome: 'threeds_required', reference }
+  const declineCode = responseCodes.get(trigger) ?? testCards.get(card.number)
+  if (declineCode === undefined) return { outcome: capture === 'now' ? 'succeeded' : 'authorized', reference }
+  const kind = hard.has(declineCode) ? 'hard' : 'soft'
+  return { outcome: 'declined', declineCode, kind, advice: null, reference }
+}

@@ -1,0 +1,122 @@
+import { isUuid } from '@tillwright/emv-3ds'
+import { z } from 'zod'
+import { control } from './bank/scenario.ts'
+import type { Shown, SimulatedBank } from './bank/simulated-bank.ts'
+import type { BankPage } from './pages/bank-page.ts'
+import { refusedPage } from './pages/challenge-pages.ts'
+import { timelinePage, timelinesPage, withoutProof, type Timeline } from './pages/timeline-pages.ts'
+import type { BankSurroundings } from './surroundings.ts'
+
+/** A request to an address of the bank. Its body is read where it is needed only. */
+export interface BankRequest {
+  method: string
+  /** From `/acs` on. */
+  path: string
+  /** Whether a page is wanted rather than a message. */
+  acceptsHtml: boolean
+  text(): Promise<string>
+  /** The body as JSON. */
+  json(): Promise<unknown>
+  /** The account of the secret key that the request carries. */
+  accountOf(): Promise<string>
+}
+
+/** The answer to a request; `refused` tells an error that the platform words as its own. */
+export type BankAnswer =
+  | BankPage
+  | { refused: 'resource_missing'; message: string }
+  | { refused: 'parameter_invalid'; message: string; param: string }
+
+/**
+ * Answers the addresses of the bank: its pages for browsers, the timelines of authentications
+ * (`/acs/timeline/{externalSessionId}` and `.../transcript.json`), and in `local` a list of all timelines and
+ * `POST /acs/control`, which arranges an outcome.
+ *
+ * @returns `null` for an address that is none of its own.
+ */
+export async function answerRequest(
+  request: BankRequest,
+  bank: SimulatedBank,
+  { server, isLocal }: Pick<BankSurroundings, 'server' | 'isLocal'>,
+): Promise<BankAnswer | null> {
+  const route = `${request.method} ${request.path}`
+  if (route === 'POST /acs/method') {
+    const form = new URLSearchParams(await request.text())
+    return bank.methodPage(form.get('threeDSMethodData') ?? '')
+  }
+  if (route === 'POST /acs/challenge') return openChallenge(request, bank)
+  if (route === 'POST /acs/challenge/answer') return answerChallenge(request, bank)
+  const [, asked] = /^GET \/acs\/challenge\/([^/]+)\/state$/.exec(route) ?? []
+  if (asked !== undefined) return json({ ended: await bank.hasEnded(asked) })
+  const [, id, transcript] = /^GET \/acs\/timeline\/([^/]+)(\/transcript\.json)?$/.exec(route) ?? []
+  if (id !== undefined) return answerTimeline(id, transcript !== undefined, { server, isLocal })
+  if (!isLocal) return null
+  if (route === `GET ${LIST}`) return timelinesPage(await server.latestSessions())
+  return route === 'POST /acs/control' ? arrange(request, bank) : null
+}
+
+const LIST = '/acs/timeline'
+
+async function openChallenge(request: BankRequest, bank: SimulatedBank): Promise<BankPage> {
+  const form = new URLSearchParams(await request.text())
+  const threeDSSessionData = form.get('threeDSSessionData')
+  return pageOf(request, await bank.openChallenge({ creq: form.get('creq') ?? '', threeDSSessionData }))
+}
+
+const actions = ['confirm', 'again', 'cancel'] as const
+
+async function answerChallenge(request: BankRequest, bank: SimulatedBank): Promise<BankPage> {
+  const form = new URLSearchParams(await request.text())
+  const action = actions.find((known) => known === form.get('action')) ?? 'confirm'
+  const acsTransactionId = form.get('transaction') ?? ''
+  return pageOf(request, await bank.answerChallenge({ acsTransactionId, action, code: form.get('code')?.trim() ?? '' }))
+}
+
+/** A browser is shown a page; any other caller gets the Erro itself. */
+function pageOf({ acceptsHtml }: BankRequest, shown: Shown): BankPage {
+  if (shown.outcome === 'page') return shown.page
+  return acceptsHtml ? refusedPage(shown.erro) : json(shown.erro, 400)
+}
+
+function json(body: object, status = 200): BankPage {
+  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+/** Whoever knows the id may look: the shop and its buyer. */
+async function answerTimeline(
+  id: string,
+  isTranscript: boolean,
+  { server, isLocal }: Pick<BankSurroundings, 'server' | 'isLocal'>,
+): Promise<BankAnswer> {
+  const found = isUuid(id) ? await server.findTimeline(id) : null
+  if (found === null) {
+    const message =
+      'There is no 3-D Secure session of this id: its address ends in the externalSessionId of the session.'
+    return { refused: 'resource_missing', message }
+  }
+  const timeline: Timeline = { ...found, listUrl: isLocal ? LIST : null }
+  if (!isTranscript) return timelinePage(timeline)
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Disposition': `attachment; filename="3ds-${found.session.externalSessionId}.json"`,
+    'Cache-Control': 'no-store',
+  }
+  return { status: 200, headers, body: withoutProof(JSON.stringify(found.transcript, null, 2)) }
+}
+
+/** What is arranged, for the account of the key: for its next authentication, or for one transaction. */
+const controlBody = z.strictObject({ next: control, threeDSServerTransID: z.uuid().optional() })
+
+async function arrange(request: BankRequest, bank: SimulatedBank): Promise<BankAnswer> {
+  const accountId = await request.accountOf()
+  const parsed = controlBody.safeParse(await request.json())
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const param = issue?.path.join('.') ?? ''
+    const message = `${param || 'The body'}: ${issue?.message ?? 'it cannot be read'}.`
+    return { refused: 'parameter_invalid', message, param }
+  }
+  const { next, threeDSServerTransID: transactionId = '' } = parsed.data
+  await bank.control(next, { accountId, transactionId })
+  return json({ success: true })
+}

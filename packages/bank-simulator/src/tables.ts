@@ -1,0 +1,28 @@
+/**
+ * The simulator's tables in portable SQL: `{text}`, `{int}` and `{strict}` become the words of the database's engine.
+ *
+ * `simulator_charges` and `simulator_moves` are the ledger of the simulated processors. `acs_transactions` are the
+ * authentications that the ACS has seen: `state` is JSON, `revision` its guard, `due_at` when something happens by itself.
+ * `acs_controls` holds the outcomes that were arranged for an account's next authentication, or for one transaction.
+ */
+export const tables: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS simulator_charges (
+    attempt_id {text} PRIMARY KEY, processor_id {text} NOT NULL, outcome {text} NOT NULL, amount {int} NOT NULL,
+    currency {text} NOT NULL, created_at {int} NOT NULL, authorised {int} NOT NULL DEFAULT 0,
+    captured {int} NOT NULL DEFAULT 0, refunded {int} NOT NULL DEFAULT 0, voided {int} NOT NULL DEFAULT 0,
+    dispute {text}) {strict}`,
+  `CREATE INDEX IF NOT EXISTS simulator_charges_disputed ON simulator_charges (attempt_id) WHERE dispute IS NOT NULL`,
+  `CREATE TABLE IF NOT EXISTS simulator_moves (
+    id {text} PRIMARY KEY, attempt_id {text} NOT NULL, kind {text} NOT NULL, amount {int} NOT NULL,
+    created_at {int} NOT NULL) {strict}`,
+  `CREATE TABLE IF NOT EXISTS acs_transactions (
+    account_id {text} NOT NULL, transaction_id {text} NOT NULL, acs_transaction_id {text} NOT NULL,
+    revision {int} NOT NULL, due_at {int}, state {text} NOT NULL, created_at {int} NOT NULL,
+    PRIMARY KEY (account_id, transaction_id)) {strict}`,
+  `CREATE UNIQUE INDEX IF NOT EXISTS acs_transactions_by_acs_id ON acs_transactions (acs_transaction_id)`,
+  `CREATE INDEX IF NOT EXISTS acs_transactions_due ON acs_transactions (due_at) WHERE due_at IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS acs_transactions_by_age ON acs_transactions (created_at)`,
+  `CREATE TABLE IF NOT EXISTS acs_controls (
+    account_id {text} NOT NULL, transaction_id {text} NOT NULL, next {text} NOT NULL,
+    PRIMARY KEY (account_id, transaction_id)) {strict}`,
+]

@@ -1,0 +1,104 @@
+import {
+  currencyExponent,
+  newShippingOptions,
+  type Contract,
+  type NewShippingOptions,
+  type NewShippingOptionsInput,
+  type SessionShipping,
+  type ShippingOption,
+} from '@tillwright/contract'
+import { missing } from '../ambient/api-error.ts'
+import type { Call, Handlers, Write } from '../call.ts'
+import type { Database } from '../storage/database.ts'
+
+/** The ways in which a store ships, beside the public API. */
+export const shippingOptions: Handlers<Contract['shippingOptions']> = {
+  async list({ params: { storeId } }, { caller, parts }) {
+    const options = await findShippingOptions(storeId, caller.accountId, parts.db)
+    if (options === null) throw missing('store', storeId, 'storeId')
+    return { body: { storeId, shippingOptions: options } }
+  },
+
+  async set({ params: { storeId }, body }, call) {
+    const options = toOptions(body, call)
+    return { body: { storeId, shippingOptions: options }, writes: [setWrite({ storeId, options }, call)] }
+  },
+}
+
+/** The shipping options of a store in the merchant's order; `null` for a store that the account does not have. */
+export async function findShippingOptions(
+  storeId: string,
+  accountId: string,
+  db: Database,
+): Promise<ShippingOption[] | null> {
+  const [row] = await db.read(selectOptions, [accountId, storeId])
+  return row === undefined ? null : JSON.parse(String(row['options'] ?? '[]')) // written by `setWrite` alone
+}
+
+const selectOptions = `SELECT o.options FROM stores s
+  LEFT JOIN shipping_options o ON o.account_id = s.account_id AND o.store_id = s.id
+  WHERE s.account_id = ? AND s.id = ?`
+
+/** The statement that gives a demo store its options: a free one first, so that a demo costs what its goods cost. */
+export function demoShippingWrite({ storeId, currency }: { storeId: string; currency: string }, call: Call): Write {
+  const costing = (units: number) =>
+    Object.fromEntries(
+      [currency, 'USD', 'EUR', 'GBP'].map((code) => [code, { amount: units * 10 ** (currencyExponent(code) ?? 2) }]),
+    )
+  const demo: NewShippingOptionsInput = {
+    shippingOptions: [
+      { name: 'Standard', description: '3 to 5 days', currencyOptions: costing(0) },
+      { name: 'Express', description: 'Tomorrow', currencyOptions: costing(12) },
+    ],
+  }
+  return setWrite({ storeId, options: toOptions(newShippingOptions.parse(demo), call) }, call)
+}
+
+function setWrite({ storeId, options }: { storeId: string; options: readonly ShippingOption[] }, call: Call): Write {
+  const { accountId } = call.caller
+  return {
+    sql: `INSERT INTO shipping_options (account_id, store_id, options) SELECT ?, id, ? FROM stores
+      WHERE account_id = ? AND id = ?
+      ON CONFLICT (account_id, store_id) DO UPDATE SET options = excluded.options`,
+    params: [accountId, JSON.stringify(options), accountId, storeId],
+    expect: 1,
+    otherwise: () => missing('store', storeId, 'storeId'),
+  }
+}
+
+function toOptions({ shippingOptions: sent }: NewShippingOptions, call: Call): ShippingOption[] {
+  return sent.map((option) => ({ ...option, id: option.id ?? call.newId('ship') }))
+}
+
+/** What is shipped, as far as the choice of an option depends on it. */
+export interface Shipment {
+  currency: string
+  /** ISO 3166-1 alpha-2; `null` as long as the buyer has not said it. */
+  country: string | null
+  /** What the goods that are paid now cost before discounts, in minor units. */
+  goodsAmount: number
+  /** The option that an earlier order of the session went to the same address with, or `null`. */
+  shippedWithId: string | null
+}
+
+/** An option with what it costs for a shipment. */
+export type PricedOption = SessionShipping['options'][number]
+
+/**
+ * The options that a shipment may go with, each with its price. One that is limited to countries does not fit as long as
+ * no country is known.
+ */
+export function fittingOptions(
+  options: readonly ShippingOption[],
+  { currency, country, goodsAmount, shippedWithId }: Shipment,
+): PricedOption[] {
+  return options.flatMap((option) => {
+    const { id, name, description, countries } = option
+    const cost = option.currencyOptions[currency]
+    const leadsThere = countries.length === 0 || (country !== null && countries.includes(country))
+    if (cost === undefined || !leadsThere) return []
+    const isFree =
+      (cost.freeFrom !== null && goodsAmount >= cost.freeFrom) || (option.isFreeForNextOrders && id === shippedWithId)
+    return [{ id, name, description, amount: isFree ? 0 : cost.amount }]
+  })
+}

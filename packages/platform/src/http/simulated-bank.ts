@@ -1,0 +1,53 @@
+import { contract } from '@tillwright/contract'
+import { ApiError } from '../ambient/api-error.ts'
+import type { BankAnswer, SimulatedBank } from '../payments/simulator.ts'
+import type { App } from './api-app.ts'
+import { toApiError } from './error-body.ts'
+import { parseJson } from './parse-json.ts'
+import { plainFailure } from './plain-failure.ts'
+import { readBody } from './read-body.ts'
+import type { HttpContext } from './serve-operation.ts'
+import type { Serving } from './serving.ts'
+
+/** The most that a browser posts to a bank: a request for a challenge with what the shop wants back. */
+const FORM_MAX_BYTES = 65_536
+
+/** Serves the simulated bank under `/acs`. An error is no more than a message: the page around has to do without the bank. */
+export function routeSimulatedBank(app: App, bank: Pick<SimulatedBank, 'answer'>, serving: Serving): void {
+  app.on(['GET', 'POST'], '/acs/*', async (c, next) => {
+    try {
+      const answer = await bank.answer(requestOf(c, serving))
+      return answer === null ? await next() : respond(answer)
+    } catch (thrown) {
+      const error = toApiError(thrown)
+      if (error.status >= 500)
+        serving.parts.log.error({ err: error.details.cause ?? error }, 'the simulated bank failed')
+      return plainFailure(error, serving)
+    }
+  })
+}
+
+function requestOf(c: HttpContext, serving: Serving): Parameters<SimulatedBank['answer']>[0] {
+  const { incoming } = c.env
+  const body = () => readBody(incoming, FORM_MAX_BYTES)
+  return {
+    method: c.req.method,
+    path: c.req.path,
+    acceptsHtml: c.req.header('accept')?.includes('text/html') === true,
+    text: async () => (await body()).toString(),
+    json: async () => parseJson(await body()),
+    async accountOf() {
+      const { headers, url = '' } = incoming
+      const { authorization, origin } = headers
+      const caller = await serving.authenticate(contract.threeds.authenticate, { authorization, origin, url })
+      return caller.accountId
+    },
+  }
+}
+
+/** @throws {ApiError} What the bank refuses, in the platform's words. */
+function respond(answer: BankAnswer): Response {
+  if ('body' in answer) return new Response(answer.body, { status: answer.status, headers: answer.headers })
+  const { refused, message, param } = answer
+  throw new ApiError(refused, message, param === undefined ? {} : { param })
+}
