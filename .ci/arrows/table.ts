@@ -147,7 +147,11 @@ export const knownCircles: readonly KnownCircle[] = [
     folder: 'packages/contract/src',
     rooms: ['event-types.ts', 'funnel-events.ts', 'resources', 'subscription-events.ts'],
   },
-  { folder: 'packages/platform/src/payments', rooms: ['attempts', 'routing'] },
+  { folder: 'packages/bank-simulator/src', rooms: ['bank', 'pages'] },
+  {
+    folder: 'packages/platform/src/payments',
+    rooms: ['attempts', 'processors', 'routing', 'simulator.ts', 'threeds'],
+  },
   {
     folder: 'packages/platform/src/payments',
     rooms: [

@@ -1,3 +1,4 @@
+import { isObject } from '@tillwright/contract/json'
 import {
   eventTypes,
   exampleProperties,
@@ -41,10 +42,6 @@ function overlaid(base: Record<string, unknown>, over: Record<string, unknown>):
     return [name, isObject(below) && isObject(value) ? overlaid(below, value) : value] as const
   })
   return { ...base, ...Object.fromEntries(merged) }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function checked(type: EventTrigger['eventType'], properties: Record<string, unknown>): EventProperties<typeof type> {

@@ -1,3 +1,4 @@
+import { isObject } from '@tillwright/contract/json'
 import type { Settings } from './live-settings.ts'
 
 /** Settings with a JSON Merge Patch applied: `null` takes a name away, objects go name by name. Source: RFC 7396. */
@@ -8,8 +9,4 @@ export function mergePatch(target: unknown, patch: Settings): Settings {
     else merged.set(name, isObject(value) ? mergePatch(merged.get(name), value) : value)
   }
   return Object.fromEntries(merged)
-}
-
-function isObject(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
