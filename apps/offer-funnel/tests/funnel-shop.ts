@@ -100,6 +100,7 @@ async function stock(client: Client, storeId: string): Promise<void> {
       client.products.create({
         storeId,
         name: names[id],
+        isShippable: true,
         variants: [
           {
             id,

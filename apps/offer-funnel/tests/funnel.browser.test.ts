@@ -150,6 +150,24 @@ test('the back button leads to another choice before the payment, and nowhere be
   expect(await buyer.receipt()).not.toContain('cup')
 })
 
+test('the order goes the way that the buyer chooses, and costs what the shop says that it costs', async () => {
+  const buyer = await enter('/checkout')
+  const { page } = buyer
+  await page.locator('.card-ready').waitFor()
+  expect(await page.getByLabel('Standard').isChecked()).toBe(true)
+  await page.getByLabel('Express').check()
+  await expect.poll(() => page.locator('.order-box').innerText()).toMatch(/Shipping\s+\$12\.00\s+Total\s+\$71\.00/)
+  await buyer.expectAccessible()
+  await buyer.typeBuyer()
+  await buyer.typeCard(GOOD)
+  await buyer.pay()
+  await buyer.seesOffer('The cup that belongs to it')
+  await buyer.decline()
+  await buyer.seesOffer('A brush that reaches the bottom')
+  await buyer.decline()
+  expect(await buyer.receipt()).toMatch(/Shipping\s+\$12\.00/)
+})
+
 test('a session that has expired is followed by another one, with what was chosen', async () => {
   const buyer = await enter()
   const { page } = buyer

@@ -38,7 +38,9 @@ export function fitsManifest(value: unknown): boolean {
 /** How many values there are in one: objects, arrays and what stands in them, names not counted. */
 export function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
-  return Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 1)
+  let count = 1
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) count += countValues(inner)
+  return count
 }
 
 /** What `fitsManifest` refuses with. */

@@ -47,6 +47,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       sender.send('POST', '/order/confirm', { body: { confirmation: 'x' } }),
       sender.send('PUT', '/contact', { body: { email: 'mallory@example.com' } }),
       sender.send('PUT', '/address', { body: { shippingAddress: null } }),
+      sender.send('PUT', '/order/shipping', { body: { shippingOptionId: 'ship_x' } }),
       sender.send('POST', '/promotion-codes', { body: { code: 'X' } }),
       sender.send('DELETE', '/promotion-codes?code=X'),
       sender.send('POST', '/pay', { body: { paymentInstrumentId, expectedAmount: 120_000, expectedCurrency: 'USD' } }),

@@ -1,14 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { soaks } from '../../../.ci/soaks.ts'
 import { harmless, openAttacker, uniqueKeys, type Attacker } from './tenant-attacks.ts'
-import { startWatched, STALL_MS } from './watched-platform.ts'
+import { newPlace } from './new-place.ts'
+import { startProcess } from './platform-process.ts'
+import { startWatched, STALL_MS, type Latencies } from './watched-platform.ts'
 
 const CLIENTS = 4
 const EACH_MS = soaks ? 15_000 : 1_500
 /** What everybody else is promised while one tenant does what they can. */
 const HEALTH_P99_MS = 50
 
-const attacks: Readonly<Record<string, (attacker: Attacker) => Promise<() => Promise<{ status: number }>>>> = {
+type Attack = () => Promise<{ status: number }>
+
+const attacks: Readonly<Record<string, (attacker: Attacker) => Promise<Attack>>> = {
   'patterns that backtrack':
     async ({ syncPattern }) =>
     () =>
@@ -29,7 +34,7 @@ const attacks: Readonly<Record<string, (attacker: Attacker) => Promise<() => Pro
     return () => deploy(body)
   },
   'settings of a megabyte': async ({ sync }) => {
-    const presets = { dark: { text: 'x'.repeat(100_000), values: uniqueKeys(9_000) } }
+    const presets = { dark: { text: 'x'.repeat(800_000), values: uniqueKeys(9_000) } }
     return () => sync({ dryRun: true, presets })
   },
   'pages that send a megabyte of names': async ({ setLines }) => {
@@ -44,30 +49,57 @@ const attacks: Readonly<Record<string, (attacker: Attacker) => Promise<() => Pro
 
 test.each(Object.keys(attacks))('/healthz answers at once while four clients try %s', async (name) => {
   const { local, watch, stop } = await startWatched()
-  const attacker = await openAttacker(local)
-  const attack = await attacks[name]?.(attacker)
+  const attack = await attacks[name]?.(await openAttacker(local))
   if (attack === undefined) throw new Error(`There is no attack called ${name}.`)
-  const { result: statuses, health } = await watch(async () => {
-    const end = performance.now() + EACH_MS
-    const tried: number[] = []
-    const client = async () => {
-      while (performance.now() < end)
-        tried.push(
-          await attack().then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        )
-    }
-    await Promise.all(Array.from({ length: CLIENTS }, client))
-    return tried
-  })
+  const idle = soaks ? (await watch(() => delay(EACH_MS / 5))).health : null
+  const { result: statuses, health } = await watch(() => tryWith(attack))
   const { longestMs } = await stop()
-  const counted = Object.entries(Object.groupBy(statuses, String)).map(([status, all]) => `${all?.length} × ${status}`)
-  if (soaks) process.stdout.write(`${name}: ${counted.join(', ')}; ${JSON.stringify({ ...health, longestMs })}\n`)
+  if (soaks) process.stdout.write(`${name}: ${told({ statuses, health, idle, longestMs })}\n`)
   expect(statuses.length).toBeGreaterThanOrEqual(CLIENTS)
   expect(statuses.filter((status) => status >= 500)).toEqual([])
   // In npm test other programs have the machine, so that the time of answers says nothing of the platform.
   if (soaks) expect(health.p99).toBeLessThan(HEALTH_P99_MS)
   expect(longestMs).toBeLessThan(STALL_MS)
 })
+
+test('the platform as it is built finds the threads that it reads and checks in', async () => {
+  const main = new URL('../dist/main.js', import.meta.url)
+  const { local } = await startProcess(await newPlace('sqlite'), { main })
+  const { sync, deploy, storeId } = await openAttacker(local)
+  const presets = { dark: { colour: '#11223g', more: 'x'.repeat(100_000) } }
+  const schema = { properties: { colour: { pattern: '^#[0-9a-f]{6}$' } } }
+  expect((await sync({ dryRun: true, schema, presets })).body).toMatchObject({ invalid: [{ pointer: '/colour' }] })
+  const { status, error } = await deploy(harmless(storeId, uniqueKeys(30_000)))
+  expect([status, error.code]).toEqual([400, 'json_invalid'])
+})
+
+/** Has four clients attack one after the other's answer; a connection that is cut off counts as 0. */
+async function tryWith(attack: Attack): Promise<number[]> {
+  const end = performance.now() + EACH_MS
+  const statuses: number[] = []
+  const client = async () => {
+    while (performance.now() < end)
+      statuses.push(
+        await attack().then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return statuses
+}
+
+function told({ statuses, health, idle, longestMs }: Told): string {
+  const counted = Object.entries(Object.groupBy(statuses, String)).map(([status, all]) => `${all?.length} x ${status}`)
+  const times = ({ asked, p50, p99, max }: Latencies) =>
+    `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, at most ${max.toFixed(1)} ms of ${asked}`
+  return `${counted.join(', ')}; /healthz ${times(health)}; idle ${idle === null ? '-' : times(idle)}; longest turn ${longestMs.toFixed(1)} ms`
+}
+
+interface Told {
+  statuses: readonly number[]
+  health: Latencies
+  idle: Latencies | null
+  longestMs: number
+}

@@ -34,6 +34,8 @@ export interface StartOptions {
   through?: readonly string[]
   preload?: URL
   settings?: Readonly<Record<string, string>>
+  /** The program; the source's own unless given. */
+  main?: URL
 }
 
 /**
@@ -73,13 +75,13 @@ export async function startKilled(place: Place, afterMs: number): Promise<void> 
   await ended
 }
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = new URL('../src/main.ts', import.meta.url)
 
 function run(
   place: Place,
-  { through = [], preload, settings = {} }: StartOptions,
+  { through = [], preload, settings = {}, main = MAIN }: StartOptions,
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const [command, ...args] = [...through, process.execPath, MAIN]
+  const [command, ...args] = [...through, process.execPath, fileURLToPath(main)]
   const env = {
     PATH: process.env['PATH'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

@@ -103,7 +103,7 @@ async function recoverOnce(parts: Parts, driverOf: DriverOf): Promise<void> {
     circuit: circuitBreaker(parts.clock),
   }
   const answer: Parameters<typeof recoverPayments>[1]['answer'] = (reply) => replyAnswer(reply, { parts, docsUrl: '' })
-  await recoverPayments(parts.clock.now(), { ...charging, answer, answerPage: answer, simulator: null }).catch(() => {}) // the process has died
+  await recoverPayments(parts.clock.now(), { ...charging, answer, answerPage: answer }).catch(() => {}) // the process has died
 }
 
 async function recoverAll({ parts, local }: ModelShop, fromId: string, recover: () => Promise<void>): Promise<void> {

@@ -10,6 +10,7 @@ const report = process.env['MAIN_THREAD_REPORT']
 
 if (isMainThread && report !== undefined) {
   let longestMs = 0
+  process.on('SIGUSR2', () => writeFileSync(report, 'watching'))
   process.once('SIGUSR2', () => {
     let before = process.threadCpuUsage()
     const look = () => {
@@ -18,7 +19,6 @@ if (isMainThread && report !== undefined) {
       before = now
     }
     setInterval(look, EVERY_MS).unref()
-    writeFileSync(report, 'watching')
   })
   process.once('exit', () => writeFileSync(report, String(longestMs)))
 }

@@ -15,8 +15,8 @@ export interface WatchedPlatform {
   /**
    * Stops the platform.
    *
-   * @returns The longest that its main thread was busy without a pause since it was ready, in milliseconds of processor
-   *   time.
+   * @returns The longest that its main thread was busy without a pause since it was first watched, in milliseconds of
+   *   processor time.
    */
   stop: () => Promise<{ longestMs: number }>
 }
@@ -43,11 +43,11 @@ export async function startWatched(settings: Readonly<Record<string, string>> = 
     preload: new URL('./watch-main-thread.ts', import.meta.url),
     settings: { MAIN_THREAD_REPORT: report, ...settings },
   })
-  process.kill(local.pid, 'SIGUSR2')
-  while ((await readFile(report, 'utf8').catch(() => '')) !== 'watching') await fetch(`${local.apiUrl}/healthz`)
   return {
     local,
     watch: async (work) => {
+      process.kill(local.pid, 'SIGUSR2')
+      while ((await readFile(report, 'utf8').catch(() => '')) !== 'watching') await fetch(`${local.apiUrl}/healthz`)
       const probe = startProbe(local.apiUrl)
       const result = await work()
       return { result, health: await probe() }

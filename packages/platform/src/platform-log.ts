@@ -1,4 +1,5 @@
-import { destination, pino, type Logger } from 'pino'
+import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
+import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
 
 /** Should a secret ever get into a line, in the line itself or up to two objects deep, it is cut out there. */
@@ -10,15 +11,100 @@ const redact = ['authorization', 'apiKey', 'card', 'number', 'cvc', 'serviceToke
 
 /** Lines are written together: a system call for each would be the dearest part of a small request. */
 const FLUSH_EVERY_MS = 100
+const FLUSH_CHARS = 4_096
+/** How much waits for a reader that has stopped reading, or a disk that is full; what comes then is dropped. */
+const WAITING_MAX_CHARS = 16 * 1024 * 1024
+/** How long a process that ends waits for a reader to take the last lines. */
+const LAST_LINES_MS = 500
+const ASK_EVERY_MS = 20
 
 /**
- * Lines of JSON, one for each request and each event of the platform's own.
+ * Lines of JSON, one for each request and each event of the platform's own. A log that cannot be written, because its
+ * reader is gone or does not read, or its disk is full, keeps nothing else from being done: neither a request nor the end
+ * of the process.
  *
  * @param file Appended to; the standard output unless given.
  */
 export function createPlatformLog({ logLevel }: Pick<Config, 'logLevel'>, file?: string): Logger {
-  return pino(
-    { level: logLevel, redact, base: null },
-    destination({ dest: file ?? 1, mode: 0o600, sync: false, minLength: 4_096, periodicFlush: FLUSH_EVERY_MS }),
-  )
+  const fd = file === undefined ? standardOutput() : openSync(file, 'a', 0o600)
+  return pino({ level: logLevel, redact, base: null }, lineWriter(fd))
+}
+
+/**
+ * The standard output. A pipe is opened once more, so that a write to a full one fails instead of waiting in a thread that
+ * no exit gets past; its other owners keep theirs as it is.
+ */
+function standardOutput(): number {
+  try {
+    return fstatSync(1).isFIFO() ? openSync('/dev/stdout', constants.O_WRONLY | constants.O_NONBLOCK) : 1
+  } catch {
+    return 1 // whose reader is gone already, or a system without that name
+  }
+}
+
+interface LineWriter {
+  write(line: string): void
+  /** Calls back when everything that was there has been written, or could not be. */
+  flush(done: (error?: Error | null) => void): void
+}
+
+/** The last lines of every log of this process. */
+const lastTries = new Set<() => void>()
+process.on('exit', () => {
+  for (const lastTry of lastTries) lastTry()
+})
+
+function lineWriter(fd: number): LineWriter {
+  let lines = ''
+  /** On its way; what an error has left of it is tried again with the next lines. */
+  let sending: Buffer = Buffer.alloc(0)
+  let isWriting = false
+  lastTries.add(writeLast)
+  setInterval(pump, FLUSH_EVERY_MS).unref()
+  return {
+    write(line) {
+      if (lines.length + sending.length + line.length > WAITING_MAX_CHARS) return
+      lines += line
+      // What failed is tried again by the clock alone.
+      if (lines.length >= FLUSH_CHARS && sending.length === 0) pump()
+    },
+    flush(done) {
+      if (isWriting) setTimeout(() => this.flush(done), ASK_EVERY_MS)
+      else send(done)
+    },
+  }
+
+  function pump(): void {
+    if (!isWriting) send(() => {})
+  }
+
+  function send(done: (error?: Error | null) => void): void {
+    take()
+    if (sending.length === 0) return done()
+    isWriting = true
+    write(fd, sending, (error, written) => {
+      isWriting = false
+      if (error !== null) return done(error)
+      sending = sending.subarray(written)
+      send(done)
+    })
+  }
+
+  function take(): void {
+    if (sending.length > 0) return
+    sending = Buffer.from(lines)
+    lines = ''
+  }
+
+  function writeLast(): void {
+    const endMs = performance.now() + LAST_LINES_MS
+    for (take(); sending.length > 0 && performance.now() < endMs; take()) {
+      try {
+        sending = sending.subarray(writeSync(fd, sending))
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ASK_EVERY_MS)
+      }
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { OperatorError } from './ambient/operator-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { startLocal } from './local/start-local.ts'
-import type { Simulator } from './payments/simulator.ts'
+import type { Simulator } from './simulator.ts'
 import { startPlatform, type Platform } from './platform.ts'
 
 /** Where a developer's shop is expected, unless the CLI says otherwise. */

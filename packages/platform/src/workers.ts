@@ -5,10 +5,12 @@ import type { Deliver } from './events/egress.ts'
 import { startWebhookWorker } from './events/webhook-worker.ts'
 import { replyAnswer } from './http/reply-answer.ts'
 import { startSweeper } from './http/sweeper.ts'
-import type { Charging } from './payments/attempts/charge-card.ts'
+import type { Charging } from './payments/routing/charging.ts'
 import { startWaitingPayments } from './payments/end-waiting-payments.ts'
-import { startPaymentRecovery } from './payments/recover-payments.ts'
-import type { Simulator } from './payments/simulator.ts'
+import { openSimulatedDisputes } from './payments/disputes/simulated-disputes.ts'
+import { recoverFollowUps } from './payments/follow-ups/recover-follow-ups.ts'
+import { startPaymentRecovery, type Recovery } from './payments/recover-payments.ts'
+import type { Simulator } from './simulator.ts'
 import { startRenewals } from './payments/subscriptions/renew-subscriptions.ts'
 import { toSessionPayment } from './sessions/session-payment.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
@@ -34,12 +36,18 @@ export function startWorkers(
 ): Workers {
   const { parts } = charging
   const recovering = { ...parts, randomness: randomnessFor('recovery', config) }
-  const stopRecovery = startPaymentRecovery({
+  const recovery: Recovery = {
     ...charging,
     parts: recovering,
-    simulator,
     answer: (reply) => replyAnswer(reply, { parts: recovering, docsUrl }),
     answerPage: (reply) => replyAnswer(reply, { parts: recovering, docsUrl, shown: toSessionPayment }),
+  }
+  const stopRecovery = startPaymentRecovery({
+    ...recovery,
+    async alongside(before) {
+      await recoverFollowUps(before, recovery)
+      if (simulator !== null) await openSimulatedDisputes(simulator, recovering)
+    },
   })
   const webhooks = startWebhookWorker({
     parts: { ...parts, randomness: randomnessFor('webhooks', config) },

@@ -36,8 +36,8 @@ function nameOf(path: string): string {
 // brotliCompressSync compresses at quality 11 unless told otherwise.
 const core = await sizesOf(`export { openPage } from './index.ts'`)
 
-// The hand-over between origins has cost it 440 bytes: a code is redeemed before anything else happens.
-test('the core is at most 4,544 bytes in brotli, and brings along what is loaded when it is wanted alone', () => {
+// The hand-over between origins has cost it 470 bytes: a code is redeemed before anything else happens.
+test('the core is at most 4,560 bytes in brotli, and brings along what is loaded when it is wanted alone', () => {
   expect([...core.keys()].toSorted()).toEqual([
     'follow-payment.js',
     'hand-over.js',
@@ -45,12 +45,12 @@ test('the core is at most 4,544 bytes in brotli, and brings along what is loaded
     'payments.js',
     'renew-session.js',
   ])
-  expect(core.get('page.js')).toBeLessThanOrEqual(4_544)
+  expect(core.get('page.js')).toBeLessThanOrEqual(4_560)
 })
 
-test('with payments and the loader of the checkout it is at most 8,672 bytes', async () => {
+test('with payments and the loader of the checkout it is at most 8,688 bytes', async () => {
   const loader = brotliCompressSync(await readFile(join(scratch, 'tillwright.js'))).length
-  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_672)
+  expect((core.get('page.js') ?? 0) + (core.get('payments.js') ?? 0) + loader).toBeLessThanOrEqual(8_688)
 })
 
 test.each(['preact', 'react'])('the hooks for %s are at most 800 bytes', async (library) => {

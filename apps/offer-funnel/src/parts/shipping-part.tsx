@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useCustomer, useMoney, useOrder, usePage } from '@tillwright/plugin-sdk/preact'
 import { useTexts } from '../flow/funnel-context.ts'
 
@@ -12,6 +12,7 @@ export function ShippingPart({ country }: { country: string }): JSX.Element | nu
   const { customer, order } = usePage()
   const { shipping = null, currency = '', status } = useOrder() ?? {}
   const said = useCustomer()?.shippingAddress?.country ?? null
+  const [wanted, setWanted] = useState<string | null>(null)
   const texts = useTexts()
   const money = useMoney()
   useEffect(() => {
@@ -19,6 +20,13 @@ export function ShippingPart({ country }: { country: string }): JSX.Element | nu
     customer.setAddress({ shippingAddress: { country } }).catch(() => {}) // it is said again before the payment
   }, [status === 'open', country])
   if (shipping === null) return null
+  const choose = (id: string): void => {
+    setWanted(id) // shown at once; where it is refused, the former choice stands
+    order
+      .chooseShipping(id)
+      .catch(() => {})
+      .finally(() => setWanted(null))
+  }
   return (
     <fieldset class="shipping">
       <legend>{texts.shippingHow}</legend>
@@ -28,8 +36,8 @@ export function ShippingPart({ country }: { country: string }): JSX.Element | nu
           <input
             type="radio"
             name="shipping"
-            checked={id === shipping.optionId}
-            onChange={() => void order.chooseShipping(id).catch(() => {})} // the session says so, and nothing is chosen
+            checked={id === (wanted ?? shipping.optionId)}
+            onChange={() => choose(id)}
           />
           <span>
             {name} {description !== '' && <span class="muted">{description}</span>}

@@ -8,8 +8,9 @@ import { eventLog } from '../events/event-log.ts'
 import { events } from '../events/events.ts'
 import { funnels } from '../funnels/funnels.ts'
 import { funnelSessions } from '../funnels/funnel-sessions.ts'
-import type { Charging } from '../payments/attempts/charge-card.ts'
+import type { Charging } from '../payments/routing/charging.ts'
 import { disputes } from '../payments/disputes/disputes.ts'
+import { postAuthorization } from '../payments/follow-ups/follow-up-payment.ts'
 import { orders } from '../payments/orders/orders.ts'
 import { paymentFlows } from '../payments/routing/payment-flows.ts'
 import { paymentInstruments } from '../payments/payment-instruments.ts'
@@ -56,7 +57,7 @@ export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, s
     promotions,
     paymentFlows,
     paymentInstruments,
-    payments: payments(paying, gate.cardTries),
+    payments: { ...payments(paying, gate.cardTries), ...postAuthorization(charging) },
     session: sessions({ paying, cardTries: gate.cardTries, urlsOf: pageUrls(hosting.pluginsUrl) }),
     orders,
     subscriptions,

@@ -1,17 +1,21 @@
 import { contract, type ErrorCode, type Operation } from '@tillwright/contract'
 import { ApiError, type ApiErrorDetails } from '../ambient/api-error.ts'
 import { serveTasks } from '../ambient/worker-pool.ts'
+import { fingerprint } from './once.ts'
 import { parseBody, type RawRequest } from './parse-request.ts'
 
 /** To the thread: a body, and of which operation of the contract, as `POST /api/...`. */
 export interface BodyTask extends Pick<RawRequest, 'contentType' | 'body'> {
   operation: string
+  /** The path of the address, where the request's fingerprint is wanted. */
+  path: string | null
 }
 
 /** From the thread: the body as the operation's schema reads it, or the error of a request that must fail. */
-export type BodyVerdict =
+export type BodyVerdict = { fingerprint: string | null } & (
   | { body: unknown }
   | { refused: { code: ErrorCode; message: string; details: ApiErrorDetails } }
+)
 
 const operations = new Map<string, Operation>(
   Object.values(contract)
@@ -20,13 +24,14 @@ const operations = new Map<string, Operation>(
 )
 
 // This file is the body of the threads that `large-bodies.ts` starts.
-serveTasks<BodyTask, BodyVerdict>(({ operation, contentType, body }) => {
+serveTasks<BodyTask, BodyVerdict>(({ operation, path, contentType, body }) => {
   const described = operations.get(operation)
   if (described === undefined) throw new Error(`The contract has no ${operation}.`)
+  const mark = path === null ? null : fingerprint(described.method, path, body)
   try {
-    return { body: parseBody(described, { contentType, body }) }
+    return { fingerprint: mark, body: parseBody(described, { contentType, body }) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { refused: { code: error.code, message: error.message, details: error.details } }
+    return { fingerprint: mark, refused: { code: error.code, message: error.message, details: error.details } }
   }
 })

@@ -2,17 +2,32 @@ import { PAGE_BODY_MAX_BYTES, type Operation } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
 import { TaskStopped, workerPool, type WorkerPool } from '../ambient/worker-pool.ts'
 import type { BodyTask, BodyVerdict } from './body-worker.ts'
+import { fingerprint } from './once.ts'
 import { parseParameters, parseRequest, type ParsedRequest, type RawRequest } from './parse-request.ts'
 
-/** Reads requests, the large bodies among them in threads of their own. */
-export interface RequestReader {
+/** A request that has arrived whole. */
+export interface ArrivedRequest {
   /**
-   * Prepares a request to be read. Reading it again is free where its body is large.
+   * What makes two requests the same.
    *
-   * @throws {ApiError} As `parseRequest` does; `rate_limit_exceeded` when the account has too many large bodies waiting.
+   * @throws {ApiError} When a large body could not be read at all: `rate_limit_exceeded` when the account has too many
+   *   waiting.
    */
-  read: (operation: Operation, raw: RawRequest, accountId: string) => () => Promise<ParsedRequest>
+  fingerprint: () => Promise<string>
+  /** Parses the request as `parseRequest` does, and throws what that throws. Again is free where the body is large. */
+  parse: () => Promise<ParsedRequest>
+}
+
+/** Takes requests in, those with large bodies in threads of their own. */
+export interface RequestReader {
+  read: (operation: Operation, raw: RawRequest, sender: Sender) => ArrivedRequest
   close: () => Promise<void>
+}
+
+/** Whose request it is, and of what address if it is to be done once. */
+export interface Sender {
+  accountId: string
+  path: string | null
 }
 
 /** What a page may send is read on the main thread; what is larger is not. */
@@ -33,27 +48,43 @@ export function requestReader(): RequestReader {
     waiting: WAITING_MAX,
   })
   return {
-    read: (operation, raw, accountId) => {
-      if (raw.body.length <= LARGE_BYTES || !operation.body) return async () => parseRequest(operation, raw)
-      // The bytes move to the thread, so that they are there once; a request is done again when its unit lost a race.
-      let reading: Promise<ParsedRequest> | undefined
-      return () => (reading ??= readElsewhere(pool, { operation, raw, accountId }))
+    read: (operation, raw, sender) => {
+      const isLarge = operation.body !== undefined && raw.body.length > LARGE_BYTES
+      return isLarge ? readElsewhere(pool, { operation, raw, sender }) : readHere(operation, raw, sender)
     },
     close: () => pool.close(),
   }
 }
 
-async function readElsewhere(
+function readHere(operation: Operation, raw: RawRequest, { path }: Sender): ArrivedRequest {
+  return {
+    fingerprint: async () => fingerprint(operation.method, path ?? '', raw.body),
+    parse: async () => parseRequest(operation, raw),
+  }
+}
+
+/** The bytes move to the thread, so that they are there once: a request is done again when its unit lost a race. */
+function readElsewhere(
   pool: WorkerPool<BodyTask, BodyVerdict>,
-  { operation, raw, accountId }: { operation: Operation; raw: RawRequest; accountId: string },
-): Promise<ParsedRequest> {
-  const parameters = parseParameters(operation, raw)
+  { operation, raw, sender }: { operation: Operation; raw: RawRequest; sender: Sender },
+): ArrivedRequest {
   const { contentType, body } = raw
-  const task = { operation: `${operation.method} ${operation.path}`, contentType, body }
-  const verdict = await pool.run(accountId, task, [body.buffer]).catch(toRefusal)
-  if ('body' in verdict) return { ...parameters, body: verdict.body }
-  const { code, message, details } = verdict.refused
-  throw new ApiError(code, message, details)
+  let reading: Promise<BodyVerdict> | undefined
+  function verdict(): Promise<BodyVerdict> {
+    const task = { operation: `${operation.method} ${operation.path}`, path: sender.path, contentType, body }
+    reading ??= pool.run(sender.accountId, task, [body.buffer]).catch(toRefusal)
+    return reading
+  }
+  return {
+    fingerprint: async () => (await verdict()).fingerprint ?? '',
+    parse: async () => {
+      const parameters = parseParameters(operation, raw)
+      const read = await verdict()
+      if ('body' in read) return { ...parameters, body: read.body }
+      const { code, message, details } = read.refused
+      throw new ApiError(code, message, details)
+    },
+  }
 }
 
 function toRefusal(error: unknown): never {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { authenticationBody, newThreedsSession } from '../testing/authenticate-card.ts'
 import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
 import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
-import { beginFingerprint, readIdempotencyKey } from './once.ts'
+import { fingerprint, readIdempotencyKey } from './once.ts'
 
 const STORES = '/api/public/v1/stores/create'
 const PAYMENTS = '/api/payments/v1/payments'
@@ -189,7 +189,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const key = newKey()
     const nowMs = clock.now()
     const leaseUntil = path === PAYMENTS ? nowMs + DAY_MS : nowMs + 60_000
-    const mark = beginFingerprint('POST', path).update(body).digest('base64url')
+    const mark = fingerprint('POST', path, Buffer.from(body))
     await parts.db.write([
       {
         sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
@@ -278,8 +278,7 @@ test('any visible ASCII is a key, bare or quoted, and what is kept of it does no
 })
 
 test('method, path and body each make another fingerprint', () => {
-  const of = (method: string, path: string, body: string) =>
-    beginFingerprint(method, path).update(body).digest('base64url')
+  const of = (method: string, path: string, body: string) => fingerprint(method, path, Buffer.from(body))
   const all = [
     of('POST', '/a', 'b'),
     of('PUT', '/a', 'b'),

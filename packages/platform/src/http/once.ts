@@ -1,4 +1,4 @@
-import { createHash, hash, type Hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   claimKey,
   findKey,
@@ -60,12 +60,9 @@ export function readIdempotencyKey(
   )
 }
 
-/**
- * What makes two requests the same: SHA-256 over method, path and body, in base64url. The body is added as it arrives,
- * because a large one would take long in one go.
- */
-export function beginFingerprint(method: string, path: string): Hash {
-  return createHash('sha256').update(`${method}\n${path}\n`)
+/** What makes two requests the same: SHA-256 over method, path and body. */
+export function fingerprint(method: string, path: string, body: Uint8Array): string {
+  return hash('sha256', Buffer.concat([Buffer.from(`${method}\n${path}\n`), body]), 'base64url')
 }
 
 /**

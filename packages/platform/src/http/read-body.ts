@@ -1,18 +1,12 @@
-import type { Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../ambient/api-error.ts'
 
 /**
  * Reads a request's body, up to a limit.
  *
- * @param hash Is given the body too, as it arrives.
  * @throws {ApiError} `body_too_large` as soon as it is certain; the rest is not read and the connection is closed.
  */
-export function readBody(
-  request: IncomingMessage,
-  maxBytes: number,
-  hash: Hash | null = null,
-): Promise<Buffer<ArrayBuffer>> {
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > maxBytes) return Promise.reject(tooLarge(maxBytes))
   return new Promise((resolve, reject) => {
@@ -23,7 +17,6 @@ export function readBody(
         reject(tooLarge(maxBytes))
         return
       }
-      hash?.update(chunk)
       body.add(chunk)
     })
     request.on('end', () => resolve(body.whole()))

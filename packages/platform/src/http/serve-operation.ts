@@ -9,8 +9,8 @@ import type { Call, Caller, Handler, Write } from '../call.ts'
 import { requirePermission } from './authenticate.ts'
 import { clientAddress } from './client-address.ts'
 import { errorBody, toApiError } from './error-body.ts'
-import { beginFingerprint, readIdempotencyKey, type Work } from './once.ts'
-import type { ParsedRequest } from './parse-request.ts'
+import type { ArrivedRequest } from './large-bodies.ts'
+import { readIdempotencyKey, type Work } from './once.ts'
 import { quotaHeaders, type Bucket } from './quota-headers.ts'
 import { readBody, refuseEncoded } from './read-body.ts'
 import { decodedAddress, refuseCardNumber } from './refuse-card-number.ts'
@@ -70,20 +70,19 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
   if (!progress.bucket.quota.allowed) throw rateLimited(progress.bucket)
   requirePermission(operation, caller)
   if (operation.body) refuseEncoded(incoming)
-  const mark = operation.idempotent ? beginFingerprint(c.req.method, c.req.path) : null
   const body =
-    operation.body || operation.idempotent
-      ? await readBody(incoming, bodyLimitsOf(operation).bytes, mark)
-      : new Uint8Array()
-  const key = mark === null ? null : keyOf(c, { caller, fingerprint: mark.digest('base64url') })
-  const fault = operation.idempotent ? readFault(plainHeader(c, 'tillwright-fault'), serving.parts.environment) : null
+    operation.body || operation.idempotent ? await readBody(incoming, bodyLimitsOf(operation).bytes) : new Uint8Array()
   const raw = {
     params: c.req.param(),
     query: operation.query ? c.req.query() : {},
     contentType: incoming.headers['content-type'],
     body,
   }
-  const parse = serving.requests.read(operation, raw, caller.accountId)
+  const hashedKey = operation.idempotent ? readIdempotencyKey(plainHeader(c, 'idempotency-key'), caller) : null
+  const { accountId } = caller
+  const arrived = serving.requests.read(operation, raw, { accountId, path: hashedKey && c.req.path })
+  const key = hashedKey === null ? null : { accountId, key: hashedKey, fingerprint: await arrived.fingerprint() }
+  const fault = operation.idempotent ? readFault(plainHeader(c, 'tillwright-fault'), serving.parts.environment) : null
   const done = await serving.once({
     key,
     secretAnswer: operation.secretAnswer === true,
@@ -94,7 +93,7 @@ async function answer(c: HttpContext, { operation, handler, serving, progress }:
         ...callOf({ serving, progress, caller, key, fault, begin }),
         browserHeaders: { accept, userAgent },
       }
-      return work({ operation, handler, serving, progress, parse, call })
+      return work({ operation, handler, serving, progress, arrived, call })
     },
     failed: (error) => failedAnswer(error, { serving, progress }),
   })
@@ -120,14 +119,6 @@ async function authenticate(c: HttpContext, { operation, serving, progress }: Om
     }
     throw error
   }
-}
-
-function keyOf(
-  c: HttpContext,
-  { caller, fingerprint }: { caller: Caller; fingerprint: string },
-): IdempotencyKey | null {
-  const key = readIdempotencyKey(plainHeader(c, 'idempotency-key'), caller)
-  return key === null ? null : { accountId: caller.accountId, key, fingerprint }
 }
 
 /** A header that was sent twice arrives as its values with ", " between them. */
@@ -157,11 +148,11 @@ async function work({
   handler,
   serving,
   progress,
-  parse,
+  arrived,
   call,
-}: Serve & { parse: () => Promise<ParsedRequest>; call: Call }): Promise<Work> {
+}: Serve & { arrived: ArrivedRequest; call: Call }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
-  const request = (await parse()) as Parameters<Handler<Operation>>[0]
+  const request = (await arrived.parse()) as Parameters<Handler<Operation>>[0]
   const reply = await handler(request, call)
   const writes = reply.writes ?? []
   if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serving, progress }), writes }

@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import { ApiError } from '../ambient/api-error.ts'
-import type { BankAnswer, SimulatedBank } from '../payments/simulator.ts'
+import type { BankAnswer, SimulatedBank } from '../payments/threeds/simulated-bank.ts'
 import type { App } from './api-app.ts'
 import { toApiError } from './error-body.ts'
 import { parseJson } from './parse-json.ts'

@@ -3,7 +3,8 @@ import { ApiError } from '../ambient/api-error.ts'
 import type { Call, Reply, Write } from '../call.ts'
 import { blockSubject, countVelocities, velocitiesOf, type Velocity } from './routing/abuse-detection.ts'
 import { buyersUntilMs, leaveToBuyer } from './leave-to-buyer.ts'
-import { startPayment, type PreparedPayment, type StartedPayment } from './start-payment.ts'
+import { startPayment, type StartedPayment } from './build-payment.ts'
+import { type PreparedPayment } from './start-payment.ts'
 
 /**
  * A payment that is on record but for what is `left` to be written with the answer, or the answer to one that the flow's

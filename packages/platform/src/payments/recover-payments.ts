@@ -5,15 +5,13 @@ import type { Reply } from '../call.ts'
 import { emitterAt } from '../events/emitter-at.ts'
 import type { Row, Statement } from '../storage/database.ts'
 import { answerClaim } from './answer-claim.ts'
-import { queryAttempt, type Charging } from './attempts/charge-card.ts'
+import type { Charging } from './routing/charging.ts'
+import { queryAttempt } from './attempts/charge-card.ts'
 import { emitterOf } from './emitter-of.ts'
 import { promotionsOf } from './orders/orders.ts'
-import { openSimulatedDisputes } from './disputes/simulated-disputes.ts'
 import { readPayment } from './read-payment.ts'
 import { recoverWaiting } from './recover-waiting.ts'
-import { recoverFollowUps } from './follow-ups/recover-follow-ups.ts'
 import { declineUntried, settlePayment } from './settle-payment.ts'
-import type { Simulator } from './simulator.ts'
 import { withoutErrors } from './without-errors.ts'
 
 /** How often payments without an outcome are looked for. */
@@ -27,8 +25,8 @@ export interface Recovery extends Charging {
   answer: (reply: Reply<Payment>) => Answer
   /** The same for a buyer's page, which is told less. */
   answerPage: (reply: Reply<Payment>) => Answer
-  /** `null` where none was handed in. */
-  simulator: Simulator | null
+  /** What else is looked for each time, such as captures and refunds without an outcome; nothing unless given. */
+  alongside?: (before: number) => Promise<void>
 }
 
 /**
@@ -50,8 +48,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
       ofFirstLook = null
       await recoverPayments(before, recovery)
       await recoverWaiting(before, recovery.parts, (payment, reply) => answerOf(payment, reply, recovery))
-      await recoverFollowUps(before, recovery)
-      if (recovery.simulator !== null) await openSimulatedDisputes(recovery.simulator, recovery.parts)
+      await recovery.alongside?.(before)
     },
     onError: (error) => log.error({ err: error }, 'payments could not be looked for; trying again'),
   })

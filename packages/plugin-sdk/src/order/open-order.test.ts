@@ -13,6 +13,17 @@ test('what is put into the order is priced by the platform', async () => {
   expect(order.amount).toBe(2 * (order.lines[0]?.unitAmount ?? 0))
 })
 
+test('what is shipped goes with the option that is chosen, at the price that the store has set', async () => {
+  const page = localPage(platform())
+  const { order } = await page.order.setLines([{ variantId: await firstVariant(platform()) }])
+  const express = order.shipping?.options.find(({ name }) => name === 'Express')
+  expect(order.shipping?.optionId).toBe(order.shipping?.options[0]?.id)
+  const { order: sent } = await page.order.chooseShipping(express?.id ?? '')
+  expect(sent.shipping?.optionId).toBe(express?.id)
+  expect(sent.amount).toBe(order.amount + (express?.amount ?? Number.NaN))
+  await expect(page.order.chooseShipping('none')).rejects.toMatchObject({ param: 'shippingOptionId' })
+})
+
 test('lines that change in quick succession are sent together, each change on top of the other', async () => {
   let puts = 0
   const page = localPage(platform(), {

@@ -77,7 +77,7 @@ test.each([
   expect(page.isPreview).toBe(true)
 })
 
-test('a buyer whose session has expired goes on in another one, with the cart, the code, the contact and the address', async () => {
+test('a buyer whose session has expired goes on in another one, with the cart, the code, the contact, the address and the shipping', async () => {
   const page = localPage(platform())
   const code = newCode()
   await newPromotion(platform(), { code })
@@ -85,7 +85,10 @@ test('a buyer whose session has expired goes on in another one, with the cart, t
   await page.order.setLines([{ variantId, quantity: 3 }])
   await page.order.applyPromotionCode(code)
   await page.customer.setAddress({ shippingAddress: { line1: '12 Weaver Street', country: 'IE' } })
-  const before = await page.customer.setContact({ email: 'grace@example.com', lastName: 'Ng' })
+  await page.customer.setContact({ email: 'grace@example.com', lastName: 'Ng' })
+  const express = page.order.get()?.shipping?.options[1]?.id ?? ''
+  const before = await page.order.chooseShipping(express)
+  expect(before.order.shipping?.optionId).toBe(express)
   platform().clock.advance(2 * HOUR_MS)
   const after = await page.session.refresh()
   expect(after.sessionId).not.toBe(before.sessionId)

@@ -1,29 +1,15 @@
 import type { Payment } from '@tillwright/contract'
-import { faultOf, type Fault } from '../../ambient/fault.ts'
-import type { Parts } from '../../call.ts'
-import type { CvcMemory } from '../../vault/cvc-memory.ts'
+import { faultOf } from '../../ambient/fault.ts'
 import { networksOf } from '@tillwright/contract/networks'
 import { readCard } from '../../vault/read-card.ts'
 import type { AttemptOutcome } from './attempt-outcome.ts'
-import type { CircuitBreaker } from '../routing/circuit-breaker.ts'
+import type { Charging } from '../routing/charging.ts'
 import { inTime } from './in-time.ts'
 import { lastAttempt } from './last-attempt.ts'
-import type { AttemptFacts, Authorisation, DriverOf, ThreedsProof } from '../processors/driver.ts'
+import type { AttemptFacts, Authorisation, ThreedsProof } from '../processors/driver.ts'
 import { driverFor } from '../processors/driver-for.ts'
 import { presetCard } from '../routing/preset-card.ts'
 import { withFault } from '../processors/with-fault.ts'
-
-/** Who charges, and where the card's secrets come from. */
-export interface Charging {
-  parts: Parts
-  driverOf: DriverOf
-  cvcs: CvcMemory
-  circuit: CircuitBreaker
-  /** Whether this platform has a driver of the name; every name counts unless given. */
-  hasDriver?: (name: string) => boolean
-  /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
-  fault?: Fault | null
-}
 
 /** What goes to the processor beside the payment. */
 export interface ChargedCard {

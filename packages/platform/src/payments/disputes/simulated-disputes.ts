@@ -3,21 +3,23 @@ import { emitterAt } from '../../events/emitter-at.ts'
 import { refundableAmount } from '../follow-ups/follow-up.ts'
 import { openDispute } from './open-dispute.ts'
 import { readPayment } from '../read-payment.ts'
-import type { SimulatedDispute, Simulator } from '../simulator.ts'
+import type { SimulatedDispute, SimulatedProcessors } from '../processors/simulator.ts'
 import { withoutErrors } from '../without-errors.ts'
+
+type Disputed = Pick<SimulatedProcessors, 'findDisputes' | 'reportedDispute'>
 
 /** How many are opened at a time. */
 const AT_ONCE = 100
 
 /** Opens the disputes of cards that are always disputed, as a processor's message about them would. */
-export async function openSimulatedDisputes(simulator: Simulator, parts: Parts): Promise<void> {
+export async function openSimulatedDisputes(simulator: Disputed, parts: Parts): Promise<void> {
   for (const dispute of await simulator.findDisputes(parts.db, AT_ONCE)) await openOne(dispute, simulator, parts)
 }
 
 /** Whoever is refused was not needed: another process has opened it, or the payment has changed, and is looked at again. */
 async function openOne(
   { processorId, attemptId, kind }: SimulatedDispute,
-  simulator: Simulator,
+  simulator: Disputed,
   parts: Parts,
 ): Promise<void> {
   const [row] = await parts.db.read(selectPayment, [attemptId, processorId])

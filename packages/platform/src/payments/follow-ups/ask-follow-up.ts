@@ -1,7 +1,7 @@
 import type { Payment } from '@tillwright/contract'
 import { faultOf } from '../../ambient/fault.ts'
 import type { Database } from '../../storage/database.ts'
-import type { Charging } from '../attempts/charge-card.ts'
+import type { Charging } from '../routing/charging.ts'
 import type { FollowUp } from './follow-up.ts'
 import { inTime, type Unknown } from '../attempts/in-time.ts'
 import { driverFor } from '../processors/driver-for.ts'

@@ -1,9 +1,9 @@
-import type { Payment } from '@tillwright/contract'
+import type { Contract, Payment } from '@tillwright/contract'
 import { missing } from '../../ambient/api-error.ts'
-import type { Call, Reply } from '../../call.ts'
+import type { Call, Handlers, Reply } from '../../call.ts'
 import { emitterAt } from '../../events/emitter-at.ts'
 import { askFollowUp, findAuthorisation } from './ask-follow-up.ts'
-import type { Charging } from '../attempts/charge-card.ts'
+import type { Charging } from '../routing/charging.ts'
 import { emitterOf } from '../emitter-of.ts'
 import { planFollowUp, type WantedFollowUp } from './follow-up.ts'
 import { beginFollowUp } from './follow-up-writes.ts'
@@ -11,13 +11,26 @@ import { promotionsOf } from '../orders/orders.ts'
 import { readPayment } from '../read-payment.ts'
 import { settleFollowUp } from './settle-follow-up.ts'
 
+/** Captures, refunds and voids payments. */
+export function postAuthorization(
+  charging: Charging,
+): Pick<Handlers<Contract['payments']>, 'capture' | 'refund' | 'void'> {
+  return {
+    capture: ({ params: { paymentId }, body }, call) =>
+      followUpPayment(paymentId, { kind: 'capture', ...body }, { call, charging }),
+    refund: ({ params: { paymentId }, body }, call) =>
+      followUpPayment(paymentId, { kind: 'refund', ...body }, { call, charging }),
+    void: ({ params: { paymentId } }, call) => followUpPayment(paymentId, { kind: 'void' }, { call, charging }),
+  }
+}
+
 /**
  * Captures, refunds or voids a payment. The processor is asked between two units: what is tried is on record before it is
  * tried. Without a clear answer it stays pending; recovery asks again, under the same id.
  *
  * @throws {ApiError} `resource_missing`, and what `planFollowUp` throws.
  */
-export async function followUpPayment(
+async function followUpPayment(
   paymentId: string,
   wanted: WantedFollowUp,
   { call, charging }: { call: Call; charging: Charging },

@@ -2,7 +2,8 @@ import type { Payment } from '@tillwright/contract'
 import type { Write } from '../../call.ts'
 import { movePayment } from '../move-payment.ts'
 import { orderPaid } from './order-paid.ts'
-import { startPayment, type PreparedPayment, type Starting } from '../start-payment.ts'
+import { startPayment, type Starting } from '../build-payment.ts'
+import { type PreparedPayment } from '../start-payment.ts'
 
 /**
  * Pays an order that costs nothing now, in one unit: nobody outside is asked, so that its payment has no attempt, and its

@@ -1,7 +1,7 @@
 import type { PaymentAttempt } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
 import type { Call } from '../../call.ts'
-import type { Charging } from '../attempts/charge-card.ts'
+import type { Charging } from './charging.ts'
 import { nextAttempt, type NextAttempt } from './next-attempt.ts'
 import type { Route } from './route.ts'
 

@@ -1,12 +1,13 @@
 import type { NewPayment, OrderLine } from '@tillwright/contract'
 import { ApiError, missing } from '../../ambient/api-error.ts'
-import type { Charging } from '../attempts/charge-card.ts'
+import type { Charging } from '../routing/charging.ts'
 import { firstAttempt } from '../routing/first-attempt.ts'
 import { findPaymentFlow } from '../routing/payment-flows.ts'
 import { findInstrument } from '../payment-instruments.ts'
 import { plainPrice, type OrderPrice } from '../orders/price-order.ts'
 import { findLastSuccess, type Route } from '../routing/route.ts'
-import type { PreparedPayment, Starting } from '../start-payment.ts'
+import type { Starting } from '../build-payment.ts'
+import type { PreparedPayment } from '../start-payment.ts'
 import type { SubscriptionRecord } from './subscription-record.ts'
 
 /** A subscription whose period is over, and what is to be paid for it in minor units. */

@@ -1,7 +1,7 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
 import type { EmvMessage } from '@tillwright/emv-3ds'
 import type { Parts } from '../../call.ts'
-import type { BankServer, SimulatedBank, Simulator, TimelineSession } from '../simulator.ts'
+import type { BankOpener, BankServer, SimulatedBank, TimelineSession } from './simulated-bank.ts'
 import { configuredProviders } from './directory/configured-providers.ts'
 import { receiveResult } from './receive-result.ts'
 import { recordResult } from './record-result.ts'
@@ -30,7 +30,7 @@ export interface RunningThreeds {
 export interface ThreedsPlaces {
   apiUrl: string
   vaultUrl: string
-  simulator: Simulator | null
+  simulator: BankOpener | null
   stopping: AbortSignal
 }
 
@@ -45,7 +45,7 @@ export function startThreeds(parts: Parts, { apiUrl, vaultUrl, simulator, stoppi
 }
 
 function openBank(
-  simulator: Simulator,
+  simulator: BankOpener,
   { db, clock, log, environment }: Parts,
   { apiUrl, receive }: Pick<RunningThreeds, 'receive'> & { apiUrl: string },
 ): SimulatedBank {

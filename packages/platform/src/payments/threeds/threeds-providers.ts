@@ -1,6 +1,6 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
 import { ApiError } from '../../ambient/api-error.ts'
-import type { SimulatedBank } from '../simulator.ts'
+import type { SimulatedBank } from './simulated-bank.ts'
 import { askDirectory } from './ask-directory.ts'
 import type { ThreedsProvider } from './provider.ts'
 

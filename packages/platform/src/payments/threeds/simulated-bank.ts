@@ -1,44 +1,7 @@
-import type { DisputeKind } from '@tillwright/contract'
-import { OperatorError } from '../ambient/operator-error.ts'
-import type { Parts } from '../call.ts'
-import type { Database, Statement } from '../storage/database.ts'
-import type { Driver } from './processors/driver.ts'
-import type { SentRequest } from './threeds/ask-directory.ts'
-import type { Recording, SentMessage, TranscriptEntry } from './threeds/transcript.ts'
-
-/**
- * What stands in for processors and banks outside production. The platform contains none: whoever starts it hands one in,
- * such as that of `@tillwright/bank-simulator`.
- */
-export interface Simulator {
-  /** The tables that it needs: `CREATE ... IF NOT EXISTS`, in the words of a migration. */
-  tables: readonly string[]
-  /** Opens a processor that moves no money, with the ledger of this one. */
-  openProcessor(surroundings: Pick<Parts, 'db' | 'clock'> & { processorId: string }): Driver
-  /** Charges that their cardholders dispute, until the statement of `reportedDispute` takes them off the list. */
-  findDisputes(db: Database, limit: number): Promise<readonly SimulatedDispute[]>
-  reportedDispute(attemptId: string): Statement
-  openBank(surroundings: BankSurroundings): SimulatedBank
-}
-
-/** @throws {OperatorError} In production with a simulator, and in `local`, which has no other processors, without one. */
-export function checkSimulator(simulator: Simulator | null, { environment }: Pick<Parts, 'environment'>): void {
-  if (environment === 'production' && simulator !== null) {
-    throw new OperatorError('A simulator moves no money and proves nothing: start "production" without one.')
-  }
-  if (environment === 'local' && simulator === null) {
-    throw new OperatorError(
-      '"local" has simulated processors only: install @tillwright/bank-simulator beside the platform.',
-    )
-  }
-}
-
-/** A charge of a simulated processor whose cardholder disputes it. */
-export interface SimulatedDispute {
-  processorId: string
-  attemptId: string
-  kind: DisputeKind
-}
+import type { Parts } from '../../call.ts'
+import type { Statement } from '../../storage/database.ts'
+import type { SentRequest } from './ask-directory.ts'
+import type { Recording, SentMessage, TranscriptEntry } from './transcript.ts'
 
 /** A simulated Directory Server and ACS of EMV 3DS, with the pages of its bank. */
 export interface SimulatedBank {
@@ -98,4 +61,9 @@ export interface TimelineSession {
   status: string
   outcome: string
   createdAtMs: number
+}
+
+/** Opens the simulated bank of one platform. */
+export interface BankOpener {
+  openBank(surroundings: BankSurroundings): SimulatedBank
 }

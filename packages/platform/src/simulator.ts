@@ -1,0 +1,25 @@
+import { OperatorError } from './ambient/operator-error.ts'
+import type { Parts } from './call.ts'
+import type { SimulatedProcessors } from './payments/processors/simulator.ts'
+import type { BankOpener } from './payments/threeds/simulated-bank.ts'
+
+/**
+ * Takes the place of processors and banks outside production. The platform contains none: the program that starts it
+ * passes one in, such as that of `@tillwright/bank-simulator`.
+ */
+export interface Simulator extends SimulatedProcessors, BankOpener {
+  /** Its tables: `CREATE ... IF NOT EXISTS`, in the dialect of migrations. */
+  tables: readonly string[]
+}
+
+/** @throws {OperatorError} In production with a simulator, and in `local`, which has no other processors, without one. */
+export function checkSimulator(simulator: Simulator | null, { environment }: Pick<Parts, 'environment'>): void {
+  if (environment === 'production' && simulator !== null) {
+    throw new OperatorError('A simulator moves no money and proves nothing: start "production" without one.')
+  }
+  if (environment === 'local' && simulator === null) {
+    throw new OperatorError(
+      '"local" has simulated processors only: install @tillwright/bank-simulator beside the platform.',
+    )
+  }
+}
