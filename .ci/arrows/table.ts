@@ -89,6 +89,7 @@ const composition = [
   'http',
   'config.ts',
   'platform-log.ts',
+  'simulator.ts',
   'local',
   'workers.ts',
   'platform.ts',
@@ -117,6 +118,7 @@ export const platformArrows: Readonly<Record<string, readonly string[]>> = {
   http: [...answers, 'sessions', 'handlers', 'vault'],
   'config.ts': ['ambient', 'storage'],
   'platform-log.ts': ['ambient', 'config.ts'],
+  'simulator.ts': answers,
   local: composition,
   operator: composition,
   'workers.ts': composition,
@@ -155,6 +157,7 @@ export const knownCircles: readonly KnownCircle[] = [
   {
     folder: 'packages/platform/src/payments',
     rooms: [
+      'build-payment.ts',
       'charge-and-settle.ts',
       'disputes',
       'end-unpaid.ts',
