@@ -176,8 +176,4 @@ export const knownCircles: readonly KnownCircle[] = [
     folder: 'packages/platform/src/plugins',
     rooms: ['deploy', 'deployments', 'domains', 'plugin-hosting.ts', 'serve', 'settings'],
   },
-  {
-    folder: 'packages/plugin-sdk/src',
-    rooms: ['customer', 'order', 'page', 'pay', 'session', 'text'],
-  },
 ]

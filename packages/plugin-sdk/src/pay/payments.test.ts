@@ -1,14 +1,14 @@
-import { expect, test } from 'vitest'
 import { contract } from '@tillwright/contract'
-import { authenticateWaiting } from '../../../platform/src/testing/threeds-payment.ts'
+import { expect, test } from 'vitest'
 import { sharedPlatform } from '../../../platform/src/testing/test-platform.ts'
-import { checkoutWith, firstVariant, localPage } from '../testing/local-page.ts'
+import { authenticateWaiting } from '../../../platform/src/testing/threeds-payment.ts'
+import { checkoutWith, firstVariant, localPage } from '../../test/local-page.ts'
+import type { Checkout } from '../checkout.ts'
 import type { TestPage, TestPageOptions } from '../test-page/index.ts'
-import type { Checkout } from './checkout.ts'
 
 const platform = sharedPlatform()
 const DECLINED = '4000000000000002'
-/** Whoever pays with it has to be authenticated. */
+/** Payments with it require authentication. */
 const ASKED = '4000002500003155'
 
 const authenticated: Checkout['authenticate'] = async (actionToken) => {
