@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../packages/platform/src/storage/open-database.ts'
+import { openDatabase } from '../packages/platform/src/storage/index.ts'
 import { createDatabase, dropDatabase } from './postgres-database.ts'
 import { startPostgres } from './postgres.ts'
 import { testFolder } from './test-folder.ts'

@@ -91,25 +91,31 @@ test('another package is imported by its name, not by its path', () => {
   ])
 })
 
-test('inside the platform the vault is reached from the payments and the handlers, not from the catalog', () => {
-  const source = `import '../vault/create-token.ts'`
+test('inside the platform a room imports from the rooms before it alone', () => {
+  const source = `import '../vault/index.ts'`
   expect(
     rulesBroken({
       'packages/platform/src/payments/a.ts': source,
-      'packages/platform/src/handlers/a.ts': source,
+      'packages/platform/src/http/a.ts': source,
       'packages/platform/src/catalog/a.ts': source,
     }),
   ).toEqual(['packages/platform/src/catalog/a.ts:1 src/catalog may not import src/vault'])
 })
 
 test('inside the platform siblings do not know each other', () => {
-  expect(rulesBroken({ 'packages/platform/src/accounts/a.ts': `import '../catalog/b.ts'` })).toEqual([
+  expect(rulesBroken({ 'packages/platform/src/accounts/a.ts': `import '../catalog/index.ts'` })).toEqual([
     'packages/platform/src/accounts/a.ts:1 src/accounts may not import src/catalog',
   ])
 })
 
+test('other rooms of the platform see the face of a folder only', () => {
+  expect(rulesBroken({ 'packages/platform/src/payments/a.ts': `import '../vault/cards.ts'` })).toEqual([
+    'packages/platform/src/payments/a.ts:1 reaches behind src/vault/index.ts',
+  ])
+})
+
 test('a new folder of the platform needs a row', () => {
-  expect(rulesBroken({ 'packages/platform/src/new/a.ts': `import '../ambient/clock.ts'` })).toEqual([
+  expect(rulesBroken({ 'packages/platform/src/new/a.ts': `import '../runtime/index.ts'` })).toEqual([
     'packages/platform/src/new/a.ts:1 src/new has no arrows',
   ])
 })

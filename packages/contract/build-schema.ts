@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { pluginFileSchema } from './src/manifest/plugin-file-schema.ts'
+import { pluginFileSchema } from './src/manifest/plugin-file.ts'
 
 /** Writes the JSON Schema of `plugin.manifest.json` beside the built modules, for editors. */
 await writeFile(

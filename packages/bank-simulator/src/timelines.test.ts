@@ -1,8 +1,8 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { authenticationBody, newThreedsSession } from '../../platform/src/testing/authenticate-card.ts'
-import { sharedPlatform, testableEngines } from '../../platform/src/testing/test-platform.ts'
-import { newChallengedPayment } from '../../platform/src/testing/threeds-payment.ts'
+import { authenticationBody, newThreedsSession } from '../../platform/test/authenticate-card.ts'
+import { sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
+import { newChallengedPayment } from '../../platform/test/threeds-payment.ts'
 
 const CARD = '4000000000001000'
 

@@ -20,17 +20,17 @@ export const groups: readonly Group[] = [
   {
     name: 'login',
     description: 'Keep the key of a platform, so that other commands find it',
-    load: async () => (await import('./login/login-command.ts')).loginCommand,
+    load: async () => (await import('./login/commands.ts')).loginCommand,
   },
   {
     name: 'logout',
     description: 'Forget the key of a platform',
-    load: async () => (await import('./login/logout-command.ts')).logoutCommand,
+    load: async () => (await import('./login/commands.ts')).logoutCommand,
   },
   {
     name: 'whoami',
     description: 'Show whose key a command would use, and where',
-    load: async () => (await import('./login/whoami-command.ts')).whoamiCommand,
+    load: async () => (await import('./login/commands.ts')).whoamiCommand,
   },
   {
     name: 'plan',
@@ -50,57 +50,57 @@ export const groups: readonly Group[] = [
   {
     name: 'deployments',
     description: 'List, view, activate, remove and restore deployments',
-    load: async () => (await import('./deployments/deployments-command.ts')).deploymentsCommand,
+    load: async () => (await import('./deployments/deployments.ts')).deploymentsCommand,
   },
   {
     name: 'rollback',
     description: 'Go back to what was active before',
-    load: async () => (await import('./deployments/rollback-command.ts')).rollbackCommand,
+    load: async () => (await import('./deployments/deployments.ts')).rollbackCommand,
   },
   {
     name: 'sync-config',
     description: 'Bring presets and schemas of a deployment up to date',
-    load: async () => (await import('./settings/sync-commands.ts')).syncConfigCommand,
+    load: async () => (await import('./settings/settings.ts')).syncConfigCommand,
   },
   {
     name: 'sync-templates',
     description: 'Bring templates of a deployment up to date',
-    load: async () => (await import('./settings/sync-commands.ts')).syncTemplatesCommand,
+    load: async () => (await import('./settings/settings.ts')).syncTemplatesCommand,
   },
   {
     name: 'diff',
     description: 'Show how the settings here differ from the live ones',
-    load: async () => (await import('./settings/diff-command.ts')).diffCommand,
+    load: async () => (await import('./settings/settings.ts')).diffCommand,
   },
   {
     name: 'promote',
     description: 'Show a plugin on a domain of your own',
-    load: async () => (await import('./domains/promote-command.ts')).promoteCommand,
+    load: async () => (await import('./deployments/domains.ts')).promoteCommand,
   },
   {
     name: 'domains',
     description: 'List the domains that show plugins of a store, and take plugins off them',
-    load: async () => (await import('./domains/domains-command.ts')).domainsCommand,
+    load: async () => (await import('./deployments/domains.ts')).domainsCommand,
   },
   {
     name: 'init',
     description: 'Make a folder a plugin: a new one, or a project that is there',
-    load: async () => (await import('./author/init-command.ts')).initCommand,
+    load: async () => (await import('./author/init.ts')).initCommand,
   },
   {
     name: 'validate',
     description: 'Check a plugin, and mend what leaves no doubt',
-    load: async () => (await import('./author/validate-command.ts')).validateCommand,
+    load: async () => (await import('./author/validate.ts')).validateCommand,
   },
   {
     name: 'types',
     description: "Write the types of a plugin's settings and pages",
-    load: async () => (await import('./author/types-command.ts')).typesCommand,
+    load: async () => (await import('./author/types.ts')).typesCommand,
   },
   {
     name: 'import',
     description: 'Bring an older plugin up to date',
-    load: async () => (await import('./author/import-command.ts')).importCommand,
+    load: async () => (await import('./author/import.ts')).importCommand,
   },
   {
     name: 'dev',
@@ -110,42 +110,42 @@ export const groups: readonly Group[] = [
   {
     name: 'test',
     description: 'See the scenarios of a plugin in a browser: pictures, accessibility, errors, bytes',
-    load: async () => (await import('./scenarios/test-command.ts')).testCommand,
+    load: async () => (await import('./scenarios/commands.ts')).testCommand,
   },
   {
     name: 'preview',
     description: 'Open a deployment in a session of its own, or take the pictures of how it looks',
-    load: async () => (await import('./scenarios/preview-command.ts')).previewCommand,
+    load: async () => (await import('./scenarios/commands.ts')).previewCommand,
   },
   {
     name: 'build',
     description: 'Bundle a plugin, and tell what its pages load',
-    load: async () => (await import('./author/build-command.ts')).buildCommand,
+    load: async () => (await import('./author/build.ts')).buildCommand,
   },
   {
     name: 'accounts',
     description: 'Make, list and change accounts',
-    load: async () => (await import('./accounts/accounts-command.ts')).accountsCommand,
+    load: async () => (await import('./accounts/accounts.ts')).accountsCommand,
   },
   {
     name: 'keys',
     description: 'Make, list and revoke API keys',
-    load: async () => (await import('./keys/keys-command.ts')).keysCommand,
+    load: async () => (await import('./keys/keys.ts')).keysCommand,
   },
   {
     name: 'processors',
     description: 'Add, list and archive processors, and take their events',
-    load: async () => (await import('./processors/processors-command.ts')).processorsCommand,
+    load: async () => (await import('./processors/processors.ts')).processorsCommand,
   },
   {
     name: 'threeds',
     description: 'Add, list and remove 3-D Secure providers',
-    load: async () => (await import('./threeds/threeds-command.ts')).threedsCommand,
+    load: async () => (await import('./threeds/threeds.ts')).threedsCommand,
   },
   {
     name: 'webhooks',
     description: 'Add, list, enable, rotate and remove webhook endpoints; see what was sent and send it again',
-    load: async () => (await import('./webhooks/webhooks-command.ts')).webhooksCommand,
+    load: async () => (await import('./webhooks/webhooks.ts')).webhooksCommand,
   },
   {
     name: 'events',
@@ -160,7 +160,7 @@ export const groups: readonly Group[] = [
   {
     name: 'payments',
     description: 'See why payments went where they went, and where their money stands',
-    load: async () => (await import('./payments/payments-command.ts')).paymentsCommand,
+    load: async () => (await import('./payments/payments.ts')).paymentsCommand,
   },
   {
     name: 'flows',

@@ -1,5 +1,5 @@
 import type { openOperator, Operator } from '@tillwright/platform'
-import { answer, type OutputOptions } from './terminal/answer.ts'
+import { answer, type OutputOptions } from './terminal/output.ts'
 
 /** Where a command's database comes from, for its help. */
 export const settingsHelp = `

@@ -1,5 +1,4 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { parseInstant } from './parse-instant.ts'
 
 /** An option that may be given several times, each time with one of the values. Absent, it is `undefined`. */
 export function severalOf<Value extends string>(
@@ -34,4 +33,32 @@ export function instant(text: string): number {
   throw new InvalidArgumentError(
     'It must be a time with its offset, like 2030-01-31T12:00:00Z, or a day of UTC, like 2030-01-31.',
   )
+}
+
+/**
+ * A moment, as Unix time in milliseconds: `2030-01-31` is the beginning of that day in UTC; a time of day needs its
+ * offset, `2030-01-31T12:00:00Z`. `null` for anything else. Source: ISO 8601, the extended format.
+ */
+export function parseInstant(text: string): number | null {
+  const [, date] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(text) ?? []
+  return date !== undefined && isDate(date) && !Number.isNaN(Date.parse(text)) ? Date.parse(text) : null
+}
+
+/** `Date` takes February 30 for March 2. */
+function isDate(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+/** The longest that can be said: ten years of days. */
+const LONGEST_MS = 3_650 * UNITS_MS.d
+
+/** A duration in milliseconds: `32d`, `2h`, `15m`, `30s`, `1w`; at most 3650 days. `null` for anything else, and for none. */
+export function parseDuration(text: string): number | null {
+  const [, count, unit] = /^(\d{1,9})([smhdw])$/.exec(text) ?? []
+  if (count === undefined || unit === undefined) return null
+  const ms = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS] // the pattern knows these alone
+  return ms > 0 && ms <= LONGEST_MS ? ms : null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from './parse-duration.ts'
+import { parseDuration } from './option-values.ts'
 
 test.for([
   ['32d', 32 * 86_400_000],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseInstant } from './parse-instant.ts'
+import { parseInstant } from './option-values.ts'
 
 test('every time is read back, whatever the offset that it is written with', () => {
   const times = fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })

@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander'
 import { programFor } from './program.ts'
-import { answer } from './terminal/answer.ts'
-import { exitCodes } from './terminal/exit-codes.ts'
-import { partMissing } from './terminal/part-missing.ts'
+import { exitCodes, partMissing } from './terminal/fail-with.ts'
+import { answer } from './terminal/output.ts'
 
 /** Runs one command line: what stands behind `tillwright`. The process ends with one of `exitCodes`. */
 export async function run(words: readonly string[]): Promise<void> {

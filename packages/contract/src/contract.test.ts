@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { contract } from './contract.ts'
 import { errorKinds } from './errors.ts'
-import { eventTypes } from './event-types.ts'
 import type { Operation } from './operation.ts'
+import { eventTypes } from './resources/events.ts'
 
 const operations = Object.entries(contract).flatMap(([group, named]) =>
   Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, ...operation })),

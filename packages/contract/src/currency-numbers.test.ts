@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { currencyExponent } from './currencies.ts'
-import { currencyNumber, currencyOfNumber } from './currency-numbers.ts'
+import { currencyExponent, currencyNumber, currencyOfNumber } from './currencies.ts'
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const currencies = letters

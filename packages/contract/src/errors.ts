@@ -153,3 +153,63 @@ export const errorBody = z
   })
   .meta({ id: 'Error', description: 'The body of every answer that is not a success.' })
 export type ErrorBody = z.infer<typeof errorBody>
+
+/** What each code means, for the reference page that every error points at. */
+export const errorMeanings: Record<ErrorCode, string> = {
+  parameter_missing: 'A required parameter is not there; `param` names it.',
+  parameter_invalid: 'A parameter breaks a rule; `param` names it, the message says which rule.',
+  json_invalid: 'The body is not JSON that every parser reads alike.',
+  amount_invalid: 'An amount is not a whole number of minor units, or out of range.',
+  currency_unsupported: 'A currency is not ISO 4217, or the price has no amount in it.',
+  token_invalid: 'A token or an encrypted card is not ours, belongs to something else, or was altered.',
+  token_expired: 'A token is older than 15 minutes; tokenise the card again.',
+  token_used: 'A token was used before; tokenise the card again.',
+  idempotency_key_invalid: 'The `Idempotency-Key` is not one header of 1 to 255 visible ASCII characters.',
+  idempotency_key_reused: 'The `Idempotency-Key` was sent with another request before.',
+  api_key_missing: 'The request carries no API key.',
+  api_key_invalid: 'The API key is not known, or was sent from where it must not be.',
+  api_key_revoked: 'The API key was revoked or has expired.',
+  api_key_wrong_environment: 'A test key was used in production, or a live key elsewhere.',
+  session_token_missing: 'The request carries no session token.',
+  session_token_invalid: 'The session token is not known, or something else was sent in its place.',
+  session_token_expired: 'The session was left alone for an hour, or is a day old; begin another one.',
+  session_token_replaced:
+    'The session was handed over to another page, which has a token of its own; this one is dead.',
+  card_declined: 'The issuer declined the card; `declineCode` says why.',
+  insufficient_funds: 'The card has insufficient funds.',
+  expired_card: 'The card has expired.',
+  incorrect_cvc: "The card's security code is wrong.",
+  processing_error: 'The processor could not process the card; it may be tried again.',
+  authentication_required: 'The issuer wants the buyer to authenticate first.',
+  no_eligible_processor: 'No processor of the payment flow can take this payment.',
+  abuse_blocked: "The payment flow's abuse detection blocked the payment.",
+  role_required: 'The operation needs a key with another role.',
+  scope_missing: 'The operation needs a key with another scope.',
+  challenge_required: 'So many cards were sent that the buyer has to solve a challenge first; send its answer along.',
+  resource_missing: 'The object does not exist in this account.',
+  route_not_found: 'There is no such address.',
+  method_not_allowed: 'The address answers other methods; `Allow` lists them.',
+  idempotency_key_in_use: 'A request with this `Idempotency-Key` is still at work; ask again.',
+  resource_exists: 'An object with this id, or this unique value, exists already.',
+  state_conflict: 'The object is in a state that does not allow this.',
+  promotion_exhausted: 'The promotion has been used as often as it may be.',
+  body_too_large: 'The body has more bytes than the operation takes.',
+  content_type_unsupported: 'The body is not `application/json`.',
+  rate_limit_exceeded: 'Too many requests; `Retry-After` says when the next one is welcome.',
+  concurrency_exceeded: 'Too many requests at once; send the next one when one has been answered.',
+  internal: 'The service has a fault; it is on record under the request id.',
+  upstream_failed: 'Somebody behind the service answered with a fault.',
+  unavailable: 'The service cannot serve for the moment; `Retry-After` says when to try again.',
+  upstream_timeout: 'Somebody behind the service did not answer in time.',
+}
+
+/** What the charge of a card may be refused for. Source: decisions, "Errors" and "Payment flows". */
+export const cardRefusals = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'processing_error',
+  'authentication_required',
+  'no_eligible_processor',
+] as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contract } from './contract.ts'
-import { eventTypes } from './event-types.ts'
 import type { Operation } from './operation.ts'
+import { eventTypes } from './resources/events.ts'
 
 test('the types of events are named s_, a noun and a verb', () => {
   for (const type of Object.keys(eventTypes)) {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { contract } from './contract.ts'
-import { exampleOf } from './example-of.ts'
+import { exampleOf, type JsonSchema } from './examples.ts'
 import type { Operation } from './operation.ts'
-import type { JsonSchema } from './resolve-schema.ts'
 
 const parts = Object.entries(contract).flatMap(([group, named]) =>
   Object.entries<Operation>(named).flatMap(([name, { params, query, body, response }]) =>

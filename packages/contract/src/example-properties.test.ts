@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { eventTypes, type EventType } from './event-types.ts'
-import { exampleProperties } from './example-properties.ts'
+import { exampleProperties } from './examples.ts'
+import { type EventType, eventTypes } from './resources/events.ts'
 
 const types = Object.keys(eventTypes) as EventType[] // the keys of the table are the types
 

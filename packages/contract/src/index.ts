@@ -3,7 +3,7 @@ export { pageSecurity, type PageSecurity } from './resources/page-security.ts'
 export { contract, type Contract } from './contract.ts'
 export { countryNumber } from './countries.ts'
 export { currencyExponent } from './currencies.ts'
-export { currencyNumber, currencyOfNumber } from './currency-numbers.ts'
+export { currencyNumber, currencyOfNumber } from './currencies.ts'
 export {
   errorBody,
   errorKinds,
@@ -14,19 +14,19 @@ export {
   type ErrorIssue,
   type ErrorType,
 } from './errors.ts'
-export { errorMeanings } from './error-meanings.ts'
-export { exampleOf } from './example-of.ts'
-export { exampleProperties } from './example-properties.ts'
-export { eventTypes, type EventProperties, type EventType } from './event-types.ts'
+export { errorMeanings } from './errors.ts'
+export { exampleOf } from './examples.ts'
+export { exampleProperties } from './examples.ts'
+export { eventTypes, type EventProperties, type EventType } from './resources/events.ts'
 export { idPrefixes, type IdPrefix } from './ids.ts'
 export { countValues } from './free-form.ts'
 export * from './limits.ts'
 export { configFormats, type ConfigFormat } from './manifest/config-formats.ts'
 export { deploymentManifest, type DefaultPreset } from './manifest/deployment-manifest.ts'
 export { PLUGIN_FILE, pluginFile, type PluginFile } from './manifest/plugin-file.ts'
-export { pluginFileSchema } from './manifest/plugin-file-schema.ts'
+export { pluginFileSchema } from './manifest/plugin-file.ts'
 export { paramOf, routeParams, type FeatureRequirement, type PluginPage } from './manifest/plugin-page.ts'
-export { openApi, type OpenApiDocument } from './openapi.ts'
+export { openApi, type OpenApiDocument } from './openapi/openapi.ts'
 export {
   bodyLimitsOf,
   pageAudiences,
@@ -36,27 +36,27 @@ export {
   type RequestOf,
   type ResponseOf,
 } from './operation.ts'
-export { baseHref } from './pages/base-href.ts'
-export { injectData } from './pages/inject-data.ts'
-export { matchPage, type MatchedPage } from './pages/match-page.ts'
-export { pageHeaders } from './pages/page-headers.ts'
+export { baseHref } from './pages/documents.ts'
+export { injectData } from './pages/documents.ts'
+export { matchPage, type MatchedPage } from './pages/paths.ts'
+export { pageHeaders } from './pages/page-policy.ts'
 export { filePolicy, pagePolicy, type InlineSources, type PageOrigins } from './pages/page-policy.ts'
-export { pathBelow, readPath } from './pages/read-path.ts'
+export { pathBelow, readPath } from './pages/paths.ts'
 export { asksForServiceWorker, withoutServiceWorker } from './pages/service-worker.ts'
 export { pageFields } from './page-fields.ts'
 export { assetPath, hostPathOf } from './paths.ts'
-export { resolveSchema, type JsonSchema } from './resolve-schema.ts'
+export { resolveSchema, type JsonSchema } from './examples.ts'
 export { roles, type Environment, type Role } from './resources/accounts.ts'
 export type { BuyerSession, SessionOrder, SessionPay, SessionPayment } from './resources/buyer-sessions.ts'
-export type { NewBuyerSession } from './resources/new-buyer-session.ts'
+export type { NewBuyerSession } from './resources/buyer-sessions.ts'
 export type { CardToken } from './resources/card-tokens.ts'
-export type { SecurityCodeToken } from './resources/security-code-tokens.ts'
+export type { SecurityCodeToken } from './resources/card-tokens.ts'
 export type { Dispute, DisputeKind, DisputeStatus, SimulatedDispute } from './resources/disputes.ts'
 export type { CreatedCustomer, CustomerData } from './resources/customers.ts'
 export type { DeploymentState, ManagedDeployment, PreviewUpdate } from './resources/deployment-management.ts'
 export type { DeploymentAlias } from './resources/plugin-aliases.ts'
 export type { DomainPromotion, DomainRoute } from './resources/domain-routes.ts'
-export type { EventLogQuery, EventTrigger, TriggeredEvent } from './resources/event-log.ts'
+export type { EventLogQuery, EventTrigger, TriggeredEvent } from './resources/events.ts'
 export type { Event, EventStatistics, StatisticsFilter } from './resources/events.ts'
 export type { FunnelSession, NewPreviewSession, TestCardPreset, ThreedsPreset } from './resources/funnel-sessions.ts'
 export {
@@ -68,12 +68,7 @@ export {
   type NewFunnel,
   type NewFunnelInput,
 } from './resources/funnels.ts'
-export type {
-  AppliedPromotion,
-  LeftOutClause,
-  LeftOutPromotion,
-  OrderPromotions,
-} from './resources/order-promotions.ts'
+export type { AppliedPromotion, LeftOutClause, LeftOutPromotion, OrderPromotions } from './resources/orders.ts'
 export type { Order, OrderBuyer, OrderLine, OrderStatus } from './resources/orders.ts'
 export {
   newPaymentFlow,
@@ -82,9 +77,9 @@ export {
   type ProcessorConfig,
 } from './resources/payment-flows.ts'
 export type { InstrumentFromToken, PaymentInstrument } from './resources/payment-instruments.ts'
-export type { AuthenticationType, NewThreedsAuthentication } from './resources/new-threeds-authentication.ts'
+export type { AuthenticationType, NewThreedsAuthentication } from './resources/threeds-authentications.ts'
 export type { AttemptOutcomeName, DropReason, PaymentAttempt, Stickiness } from './resources/payment-attempts.ts'
-export type { AbuseLimit, PaymentRouting, RoutingStop } from './resources/payment-routing.ts'
+export type { AbuseLimit, PaymentRouting, RoutingStop } from './resources/payment-attempts.ts'
 export type {
   Capture,
   CaptureMethod,
@@ -93,14 +88,14 @@ export type {
   NewCapture,
   NewRefund,
   Refund,
-} from './resources/payment-follow-ups.ts'
+} from './resources/captures-and-refunds.ts'
 export { newPayment, type NewPayment, type Payment, type PaymentStatus } from './resources/payments.ts'
 export type { InlineAsset, NewAssets } from './resources/plugin-assets.ts'
 export type { NewDeployment, PluginDeployment } from './resources/plugin-deployments.ts'
 export type { PluginManifest, PluginMode } from './resources/plugin-manifests.ts'
 export type { ConfigSync, SettingsUpdate, TemplatesSync } from './resources/plugin-settings.ts'
 export type { PromotionAction } from './resources/promotion-actions.ts'
-export type { PromotionRule } from './resources/promotion-rules.ts'
+export type { PromotionRule } from './resources/promotion-actions.ts'
 export {
   endsAfterStart,
   newPromotion,
@@ -110,7 +105,7 @@ export {
   type PromotionChange,
   type PromotionSummary,
 } from './resources/promotions.ts'
-export type { NewQuote, Quote } from './resources/quotes.ts'
+export type { NewQuote, Quote } from './resources/orders.ts'
 export {
   newProduct,
   type NewProduct,
@@ -137,13 +132,13 @@ export type {
   ThreedsStart,
   ThreedsStep,
 } from './resources/threeds-frames.ts'
-export type { ThreedsOutcome } from './resources/threeds-outcome.ts'
-export type { ThreedsSessionDetails } from './resources/threeds-session-details.ts'
+export type { ThreedsOutcome } from './resources/threeds-authentications.ts'
+export type { ThreedsSessionDetails } from './resources/threeds-authentications.ts'
 export type {
   NewThreedsSession,
   ThreedsProviderName,
   ThreedsSession,
   ThreedsStatus,
 } from './resources/threeds-sessions.ts'
-export { scopes, type Scope } from './scopes.ts'
-export { webhookPayload, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from './resources/webhooks.ts'
+export { scopes, type Scope } from './operation.ts'
+export { webhookPayload, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from './resources/events.ts'

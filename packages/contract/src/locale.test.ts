@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { locale } from './locale.ts'
+import { locale } from './text.ts'
 
 test.for([
   ['en', 'en'],

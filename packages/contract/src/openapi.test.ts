@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { byteOperations } from './byte-operations.ts'
 import { contract } from './contract.ts'
 import { errorBody, errorKinds } from './errors.ts'
-import { eventTypes } from './event-types.ts'
-import { openApi } from './openapi.ts'
+import { openApi } from './openapi/openapi.ts'
 import type { Audience, Operation } from './operation.ts'
+import { eventTypes } from './resources/events.ts'
 
 const document = openApi('1.2.3', ['http://localhost:4400'], ['http://localhost:4401'])
 const { examples, headers, schemas } = document['components'] as Record<string, Record<string, object>> // as openApi() writes it

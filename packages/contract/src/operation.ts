@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { BODY_MAX_BYTES, BODY_MAX_VALUES, PAGE_BODY_MAX_BYTES, PAGE_BODY_MAX_VALUES } from './limits.ts'
 import type { ErrorCode } from './errors.ts'
-import type { EventType } from './event-types.ts'
-import type { Scope } from './scopes.ts'
+import { BODY_MAX_BYTES, BODY_MAX_VALUES, PAGE_BODY_MAX_BYTES, PAGE_BODY_MAX_VALUES } from './limits.ts'
+import type { EventType } from './resources/events.ts'
 
 /**
  * Who may call an operation. `key`: an account's secret API key; `admin`: such a key with the role org:admin;
@@ -87,3 +86,27 @@ export type CallOf<Op extends Operation> = {
 
 /** The body of the operation's success. */
 export type ResponseOf<Op extends Operation> = z.output<Op['response']>
+
+/** What a key's scopes are about. */
+const scopedResources = [
+  'stores',
+  'products',
+  'promotions',
+  'payment-flows',
+  'payment-instruments',
+  'payments',
+  'orders',
+  'subscriptions',
+  'threeds',
+  'funnels',
+  'plugins',
+] as const
+
+/** What a key without org:admin needs for an operation: `<resource>:read` or `<resource>:write`. */
+export type Scope = `${(typeof scopedResources)[number]}:${'read' | 'write'}`
+
+/** Every scope that a key can be given. Neither of a resource's two implies the other. */
+export const scopes: readonly Scope[] = scopedResources.flatMap((resource): Scope[] => [
+  `${resource}:read`,
+  `${resource}:write`,
+])

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { contract } from './contract.ts'
+import { type JsonSchema, resolveSchema } from './examples.ts'
 import type { Operation } from './operation.ts'
-import { pageFields, type PageField } from './page-fields.ts'
-import { resolveSchema, type JsonSchema } from './resolve-schema.ts'
+import { type PageField, pageFields } from './page-fields.ts'
 
 const browserAudiences = ['page', 'session', 'frame']
 

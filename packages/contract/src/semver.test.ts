@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { semver } from './semver.ts'
+import { semver } from './text.ts'
 
 test.for([
   '0.0.0',

@@ -42,3 +42,36 @@ function inUtc(sent: string): string {
   const ms = Date.parse(sent)
   return Number.isNaN(ms) ? sent : new Date(ms).toISOString()
 }
+
+/** A language tag of BCP 47, such as `pt-BR`, in its canonical spelling however it was sent: `PT-br` is read as `pt-BR`. */
+export const locale = z
+  .string()
+  .max(64)
+  .refine(isLanguageTag, { abort: true, error: 'must be a BCP 47 language tag, such as "en" or "pt-BR"' })
+  .meta({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', examples: ['en-US'] })
+  .transform((tag) => canonical(tag) ?? tag)
+
+function isLanguageTag(tag: string): boolean {
+  return canonical(tag) !== null
+}
+
+function canonical(tag: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch {
+    return null // the one thing that it throws for is a tag that is none
+  }
+}
+
+const number = '(?:0|[1-9][0-9]*)'
+/** An identifier with a letter or hyphen in it may begin with zeros, a number may not. */
+const prereleasePart = `(?:${number}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)`
+const buildPart = '[0-9A-Za-z-]+'
+const listOf = (part: string) => `${part}(?:\\.${part})*`
+const version = `^${number}\\.${number}\\.${number}(?:-${listOf(prereleasePart)})?(?:\\+${listOf(buildPart)})?$`
+
+/** A version as Semantic Versioning 2.0.0 writes it, of at most 255 characters. Source: semver.org, the grammar. */
+export const semver = z
+  .string()
+  .max(NAME_MAX_CHARS)
+  .regex(new RegExp(version), 'must be a semantic version such as "1.4.0" or "2.0.0-beta.1"')

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { byteOperations } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
 
 const TEST_KEY = '/api/public/v1/auth/test'
 const platform = sharedPlatform({ environment: 'production' })

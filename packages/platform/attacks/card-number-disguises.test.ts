@@ -4,7 +4,7 @@
  * and logs.
  */
 import { expect, test } from 'vitest'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
 
 const platform = sharedPlatform()
 const STORES = '/api/public/v1/stores/create'

@@ -4,10 +4,10 @@
  */
 import { frameAddressLimit } from '@tillwright/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startReceiver } from '../src/events/testing/start-receiver.ts'
-import { openForm } from '../src/testing/open-form.ts'
-import { newInstrument, requestPayment } from '../src/testing/pay-with-card.ts'
-import { startTestPlatform, type TestPlatform, type TestPlatformOptions } from '../src/testing/test-platform.ts'
+import { startReceiver } from '../test/events/start-receiver.ts'
+import { openForm } from '../test/open-form.ts'
+import { newInstrument, requestPayment } from '../test/pay-with-card.ts'
+import { startTestPlatform, type TestPlatform, type TestPlatformOptions } from '../test/test-platform.ts'
 
 const CARDS = 60
 

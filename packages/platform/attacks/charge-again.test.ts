@@ -1,13 +1,13 @@
 import { contract, type FunnelStep, type SessionPayment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { beginSession, codeOf, filledPage, payPage, takenOver, type BuyersPage } from '../src/testing/buyer-session.ts'
-import { newFunnel } from '../src/testing/new-funnel.ts'
-import { newCode, newPromotion } from '../src/testing/new-promotion.ts'
-import { codeToken } from '../src/testing/pay-with-card.ts'
-import type { Answer } from '../src/testing/send-request.ts'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
-import { authenticateWaiting } from '../src/testing/threeds-payment.ts'
-import { firstVariant } from '../src/testing/session-requests.ts'
+import { beginSession, type BuyersPage, codeOf, filledPage, payPage, takenOver } from '../test/buyer-session.ts'
+import { newFunnel } from '../test/new-funnel.ts'
+import { newCode, newPromotion } from '../test/new-promotion.ts'
+import { codeToken } from '../test/pay-with-card.ts'
+import type { Answer } from '../test/send-request.ts'
+import { firstVariant } from '../test/session-requests.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
+import { authenticateWaiting } from '../test/threeds-payment.ts'
 
 // The attacker holds the token of a session in which a buyer has paid: by a script in a page of the store, or at the
 // buyer's computer. They want to be paid again with the buyer's card, which they do not have.

@@ -4,14 +4,14 @@
  * production the API and the vault are on another registrable domain (start-checks.test.ts); what is left are the hosts of
  * other plugins, and whatever else an operator has there.
  */
-import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
-import { deployPlugin } from '../src/plugins/testing/deploy-plugin.ts'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
+import { deployPlugin } from '../test/plugins/deploy-plugin.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
 
 const platform = sharedPlatform()
 const portOf = (url: string) => new URL(url).port

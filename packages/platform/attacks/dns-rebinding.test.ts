@@ -6,9 +6,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { deployPlugin } from '../src/plugins/testing/deploy-plugin.ts'
-import { visit } from '../src/plugins/testing/visit.ts'
-import { sharedPlatform, type TestPlatform } from '../src/testing/test-platform.ts'
+import { deployPlugin } from '../test/plugins/deploy-plugin.ts'
+import { visit } from '../test/plugins/visit.ts'
+import { sharedPlatform, type TestPlatform } from '../test/test-platform.ts'
 
 const TEST_KEY = '/api/public/v1/auth/test'
 const platform = sharedPlatform()

@@ -5,15 +5,11 @@
 import { contract } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { openOperator } from '../src/operator/open-operator.ts'
-import { selfSigned } from '../src/payments/threeds/directory/testing/self-signed.ts'
-import {
-  shownCertificate,
-  startDirectory,
-  type Directory,
-} from '../src/payments/threeds/directory/testing/start-directory.ts'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
-import { authenticateWaiting, CHALLENGE_CARD, newWaitingPayment, resultOf } from '../src/testing/threeds-payment.ts'
+import { openOperator } from '../src/operator/operator.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
+import { authenticateWaiting, CHALLENGE_CARD, newWaitingPayment, resultOf } from '../test/threeds-payment.ts'
+import { selfSigned } from '../test/threeds/directory/self-signed.ts'
+import { type Directory, shownCertificate, startDirectory } from '../test/threeds/directory/start-directory.ts'
 
 const merchant = {
   merchantId: 'M1',

@@ -9,9 +9,9 @@ import { contract } from '@tillwright/contract'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
-import { deployPlugin } from '../src/plugins/testing/deploy-plugin.ts'
-import { visit } from '../src/plugins/testing/visit.ts'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
+import { deployPlugin } from '../test/plugins/deploy-plugin.ts'
+import { visit } from '../test/plugins/visit.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
 
 const platform = sharedPlatform()
 

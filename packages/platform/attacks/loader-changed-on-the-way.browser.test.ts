@@ -2,12 +2,12 @@
  * The attacker can change what a shop's page loads from the vault's host, a CDN in front of it perhaps, and puts a line into
  * the loader that reads what buyers type. The shop has pinned its loader.
  */
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createHash } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
 
 const platform = sharedPlatform()
 

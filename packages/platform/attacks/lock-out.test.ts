@@ -1,9 +1,9 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newFlow } from '../src/payments/testing/new-flow.ts'
-import { beginSession, filledPage, payPage } from '../src/testing/buyer-session.ts'
-import { newInstrument, requestPayment } from '../src/testing/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../src/testing/test-platform.ts'
+import { beginSession, filledPage, payPage } from '../test/buyer-session.ts'
+import { newInstrument, requestPayment } from '../test/pay-with-card.ts'
+import { newFlow } from '../test/payments/new-flow.ts'
+import { sharedPlatform, testableEngines } from '../test/test-platform.ts'
 
 // The attacker knows the e-mail address of a customer, and nothing else of theirs. They want to keep that customer from
 // paying, or to learn or change something about them.

@@ -3,7 +3,7 @@
  * first asked over plain HTTP.
  */
 import { expect, test } from 'vitest'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
 
 const local = sharedPlatform()
 const production = sharedPlatform({ environment: 'production' })

@@ -1,23 +1,23 @@
 import {
-  contract,
-  pageFields,
   type BuyerSession,
+  contract,
   type NewProductInput,
   type NewShippingOptionsInput,
   type Operation,
   type Order,
+  pageFields,
   type Product,
 } from '@tillwright/contract'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { soaks } from '../../../.ci/soaks.ts'
-import { addressOf } from '../src/testing/address-of.ts'
-import { beginSession, buyersPage, type BuyersPage } from '../src/testing/buyer-session.ts'
-import { newCode, newPromotion } from '../src/testing/new-promotion.ts'
-import { serviceToken } from '../src/testing/pay-with-card.ts'
-import type { Answer } from '../src/testing/send-request.ts'
-import { SHOP_URL, sharedPlatform, testableEngines, type TestPlatform } from '../src/testing/test-platform.ts'
-import { putAt, type Path } from '../src/walk/testing/at-path.ts'
+import { addressOf } from '../test/address-of.ts'
+import { beginSession, buyersPage, type BuyersPage } from '../test/buyer-session.ts'
+import { newCode, newPromotion } from '../test/new-promotion.ts'
+import { serviceToken } from '../test/pay-with-card.ts'
+import type { Answer } from '../test/send-request.ts'
+import { sharedPlatform, SHOP_URL, testableEngines, type TestPlatform } from '../test/test-platform.ts'
+import { type Path, putAt } from '../test/walk/at-path.ts'
 
 // The attacker is a visitor of a shop's page. They hold its publishable key and the token of a session of their own, and
 // send whatever they want, to pay less than the merchant asks.

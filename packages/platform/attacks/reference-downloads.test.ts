@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { docsLimit } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
 
 const platform = sharedPlatform({ rateLimits: true })
 

@@ -3,9 +3,9 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
 import { paymentsOf, strangersSession, twoOrigins, type TwoOrigins } from '../../plugin-sdk/test/two-origins.ts'
-import { manualClock } from '../src/ambient/clock.ts'
-import { buyersPage, codeOf, filledPage } from '../src/testing/buyer-session.ts'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
+import { manualClock } from '../src/runtime/clock.ts'
+import { buyersPage, codeOf, filledPage } from '../test/buyer-session.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
 
 // A stranger begins a session with the publishable key that stands in every page, fills its order with 50 units, and sends
 // the page's address to a buyer, who opens it in a browser and pays. The stranger has kept a copy of the token.

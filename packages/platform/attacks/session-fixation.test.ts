@@ -1,11 +1,11 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
-import { beginSession, buyersPage, codeOf, filledPage, payPage, takenOver } from '../src/testing/buyer-session.ts'
-import type { Answer } from '../src/testing/send-request.ts'
-import { serviceToken } from '../src/testing/pay-with-card.ts'
-import { newPreviewSession } from '../src/testing/new-funnel.ts'
-import { sharedPlatform, startTestPlatform, testableEngines } from '../src/testing/test-platform.ts'
+import { beginSession, buyersPage, codeOf, filledPage, payPage, takenOver } from '../test/buyer-session.ts'
+import { newPreviewSession } from '../test/new-funnel.ts'
+import { serviceToken } from '../test/pay-with-card.ts'
+import type { Answer } from '../test/send-request.ts'
+import { sharedPlatform, startTestPlatform, testableEngines } from '../test/test-platform.ts'
 
 // The attacker has what everybody has: the publishable key of a page. They begin a session, keep a copy of its token, and
 // send the session to a buyer, to read what the buyer types in it and to pay with the buyer's card.

@@ -6,12 +6,12 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { openOperator } from '../src/operator/open-operator.ts'
-import type { Driver } from '../src/payments/processors/driver.ts'
-import { simulatorDriver } from '../src/payments/processors/simulator.ts'
-import { newProcessor } from '../src/testing/new-processor.ts'
-import { newInstrument, requestPayment } from '../src/testing/pay-with-card.ts'
-import { sharedPlatform, startTestPlatform, testableEngines } from '../src/testing/test-platform.ts'
+import { openOperator } from '../src/operator/operator.ts'
+import type { Driver } from '../src/processors/driver.ts'
+import { simulatorDriver } from '../src/processors/simulator.ts'
+import { newProcessor } from '../test/new-processor.ts'
+import { newInstrument, requestPayment } from '../test/pay-with-card.ts'
+import { sharedPlatform, startTestPlatform, testableEngines } from '../test/test-platform.ts'
 
 describe.each(testableEngines())('in production on %s', (engine) => {
   const platform = sharedPlatform({ engine, environment: 'production' })

@@ -2,11 +2,11 @@
  * The attacker: the author of a plugin. A worker takes its policy from its own file, so a script that is served as a type
  * which the platform does not know as one, and the browser does, runs without any and sends what it likes where it likes.
  */
-import { expect, test } from 'vitest'
 import { contract } from '@tillwright/contract'
-import { deployBody, deployPlugin } from '../src/plugins/testing/deploy-plugin.ts'
-import { visit } from '../src/plugins/testing/visit.ts'
-import { sharedPlatform } from '../src/testing/test-platform.ts'
+import { expect, test } from 'vitest'
+import { deployBody, deployPlugin } from '../test/plugins/deploy-plugin.ts'
+import { visit } from '../test/plugins/visit.ts'
+import { sharedPlatform } from '../test/test-platform.ts'
 
 const platform = sharedPlatform()
 

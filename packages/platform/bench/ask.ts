@@ -1,5 +1,5 @@
 import type { CallOf, Operation, ResponseOf } from '@tillwright/contract'
-import { addressOf } from '../src/testing/address-of.ts'
+import { addressOf } from '../test/address-of.ts'
 
 /** Whom a question goes to, and with which key. */
 export interface Asked {

@@ -1,4 +1,4 @@
-import { countSpans } from '../src/events/count-events.ts'
+import { countSpans } from '../src/events/counts.ts'
 import type { Database, Statement } from '../src/storage/database.ts'
 
 /** How many events, whose, and the time that they are spread over, in milliseconds. */

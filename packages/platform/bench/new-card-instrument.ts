@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import type { LocalFile } from '../src/local/local-file.ts'
-import { encryptCard } from '../src/vault/testing/encrypt-card.ts'
+import { encryptCard } from '../test/vault/encrypt-card.ts'
 import { ask } from './ask.ts'
 
 /** Where the shop of the local platform is expected, and so what its publishable key allows. */

@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
 import type { LocalFile } from '../src/local/local-file.ts'
-import { browserData } from '../src/testing/browser-data.ts'
+import { browserData } from '../test/browser-data.ts'
 import { ask } from './ask.ts'
 
 const ROUNDS = 200

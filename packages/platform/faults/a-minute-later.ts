@@ -1,9 +1,9 @@
-import { onTestFinished } from 'vitest'
-import { systemClock, type Clock } from '../src/ambient/clock.ts'
-import { readConfig } from '../src/config.ts'
 import { bankSimulator } from '@tillwright/bank-simulator'
-import { startLocal, type LocalPlatform } from '../src/local/start-local.ts'
-import { settingsOf, type Place } from './place.ts'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { type LocalPlatform, startLocal } from '../src/local/start-local.ts'
+import { type Clock, systemClock } from '../src/runtime/clock.ts'
+import { type Place, settingsOf } from './place.ts'
 
 /** Longer than the leases that a dead process leaves behind. */
 const LATER_MS = 61_000

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { startPostgres } from '../../../.ci/postgres.ts'
-import { seededRandomness } from '../src/ambient/randomness.ts'
+import { seededRandomness } from '../src/runtime/randomness.ts'
 import { startLoad } from './load.ts'
-import { openShop } from './open-shop.ts'
 import { newPlace } from './new-place.ts'
+import { openShop } from './open-shop.ts'
 import { startProcess, startRefused } from './platform-process.ts'
-import { readPromises, TRACED_CALLS, type Promises } from './read-promises.ts'
+import { type Promises, readPromises, TRACED_CALLS } from './read-promises.ts'
 
 const REQUESTS = 500
 

@@ -1,7 +1,12 @@
-import type { ManualClock } from '../src/ambient/clock.ts'
-import type { Authorisation, AuthorisationOutcome, Driver, DriverOf } from '../src/payments/processors/driver.ts'
-import { declined } from '../src/payments/processors/declined.ts'
-import { driverWith } from '../src/payments/testing/driver-with.ts'
+import {
+  type Authorisation,
+  type AuthorisationOutcome,
+  declined,
+  type Driver,
+  type DriverOf,
+} from '../src/processors/driver.ts'
+import type { ManualClock } from '../src/runtime/clock.ts'
+import { driverWith } from '../test/payments/driver-with.ts'
 
 /** What a processor makes of an authorisation that reaches it. */
 export const verdicts = ['succeeded', 'soft', 'hard', 'threeds', 'refused'] as const

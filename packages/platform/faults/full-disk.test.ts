@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { seededRandomness, type Randomness } from '../src/ambient/randomness.ts'
+import { type Randomness, seededRandomness } from '../src/runtime/randomness.ts'
 import { lostAnswers, sendAgain, unreadable } from './acknowledged.ts'
 import { findContradictions } from './find-contradictions.ts'
 import { newPayment, newProduct, send, type Sent } from './load.ts'

@@ -1,7 +1,7 @@
 import type { NewProductInput } from '@tillwright/contract'
-import { fraction, type Randomness } from '../src/ambient/randomness.ts'
+import { fraction, type Randomness } from '../src/runtime/randomness.ts'
 import type { Shop } from './open-shop.ts'
-import { post, type Answer } from './post.ts'
+import { type Answer, post } from './post.ts'
 
 /** A request that writes, with all that is needed to send the very same again. */
 export interface Order {

@@ -1,6 +1,6 @@
-import { contract, type CallOf } from '@tillwright/contract'
+import { type CallOf, contract } from '@tillwright/contract'
 import type { LocalFile } from '../src/local/local-file.ts'
-import { sendRequest, type Answer } from '../src/testing/send-request.ts'
+import { type Answer, sendRequest } from '../test/send-request.ts'
 
 type Manifest = CallOf<typeof contract.plugins.deploy>['body']['manifest']
 

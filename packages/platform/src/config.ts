@@ -1,9 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { readAddress } from './ambient/address-block.ts'
-import { OperatorError } from './ambient/operator-error.ts'
-import { sharesCookies } from './ambient/site.ts'
-import { readBlobsUrl, type S3Place } from './storage/blobs/read-blobs-url.ts'
+import { OperatorError, readAddress, sharesCookies } from './runtime/index.ts'
+import { readBlobsUrl, type S3Place } from './storage/index.ts'
 
 /** A setting is wrong or missing. The message names it and says what it must be. */
 export class ConfigError extends OperatorError {

@@ -1,48 +1,51 @@
 import { pageAudiences } from '@tillwright/contract'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
-import { systemClock, type Clock } from './ambient/clock.ts'
-import { secretBox } from './ambient/secret-box.ts'
-import type { Parts } from './call.ts'
 import type { Config } from './config.ts'
-import { takeBackClaims } from './events/claim-deliveries.ts'
-import { egress, type Deliver } from './events/egress.ts'
-import { allHandlers } from './handlers/handlers.ts'
-import { allowPages } from './http/allow-pages.ts'
-import { routeOperations, type App } from './http/api-app.ts'
-import { routeDocs } from './http/docs.ts'
-import { routeHealth } from './http/health.ts'
-import { keepToHttps } from './http/origin-headers.ts'
-import { routeAssetUpload } from './http/asset-upload.ts'
-import { requestReader } from './http/large-bodies.ts'
-import { listenOnBoth, type BothOrigins } from './http/listen.ts'
-import { refuseOtherHosts } from './http/local-hosts.ts'
-import { routePluginPages } from './http/plugin-pages.ts'
-import { routeProcessorEvents } from './http/processor-events.ts'
-import { serving } from './http/serving.ts'
-import { routeSimulatedBank } from './http/simulated-bank.ts'
-import { vaultApp } from './http/vault-pages.ts'
-import { circuitBreaker } from './payments/routing/circuit-breaker.ts'
-import { openDrivers } from './payments/processors/open-drivers.ts'
-import type { ProcessorDriver } from './payments/processors/processor-driver.ts'
-import { processorRegistry, type ProcessorRegistry } from './payments/processors/registry.ts'
-import { simulatorOf } from './payments/processors/simulator.ts'
+import { type Deliver, egress, takeBackClaims } from './events/index.ts'
+import {
+  allHandlers,
+  allowPages,
+  type App,
+  type BothOrigins,
+  keepToHttps,
+  listenOnBoth,
+  refuseOtherHosts,
+  requestReader,
+  routeAssetUpload,
+  routeDocs,
+  routeHealth,
+  routeOperations,
+  routePluginPages,
+  routeProcessorEvents,
+  routeSimulatedBank,
+  serving,
+  vaultApp,
+} from './http/index.ts'
 import { createPlatformLog } from './platform-log.ts'
-import { checkProcessors } from './payments/routing/refuse-simulators.ts'
-import { startThreeds, type RunningThreeds } from './payments/threeds/start-threeds.ts'
+import { dnsTxtResolver, type PluginHosting, pluginsUrlOf, presetChecker, type ResolveTxt } from './plugins/index.ts'
+import {
+  checkProcessors,
+  openDrivers,
+  type ProcessorDriver,
+  processorRegistry,
+  type ProcessorRegistry,
+  simulatorOf,
+} from './processors/index.ts'
+import type { Parts } from './request-context.ts'
+import { circuitBreaker } from './routing/index.ts'
+import { type Clock, secretBox, systemClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
-import type { PluginHosting } from './plugins/plugin-hosting.ts'
-import { presetChecker } from './plugins/settings/check-presets.ts'
-import { pluginsUrlOf } from './plugins/serve/plugins-url.ts'
-import { dnsTxtResolver, type ResolveTxt } from './plugins/domains/resolve-txt.ts'
-import { openBlobs } from './storage/blobs/open-blobs.ts'
-import { createTables } from './storage/migrate.ts'
-import { openDatabase } from './storage/open-database.ts'
-import { checkMasterKey } from './vault/check-master-key.ts'
-import { cvcMemory } from './vault/cvc-memory.ts'
-import { readFrameFiles } from './vault/frame-files.ts'
-import { openJweKeys } from './vault/jwe-keys.ts'
-import { siteverify, type VerifyChallenge } from './vault/siteverify.ts'
+import { createTables, openBlobs, openDatabase } from './storage/index.ts'
+import { type RunningThreeds, startThreeds } from './threeds/index.ts'
+import {
+  checkMasterKey,
+  cvcMemory,
+  openJweKeys,
+  readFrameFiles,
+  siteverify,
+  type VerifyChallenge,
+} from './vault/index.ts'
 import { platformVersion } from './version.ts'
 import { randomnessFor, startWorkers } from './workers.ts'
 

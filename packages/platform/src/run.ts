@@ -1,8 +1,8 @@
-import { OperatorError } from './ambient/operator-error.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { startLocal } from './local/start-local.ts'
+import { startLocal } from './local/index.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { OperatorError } from './runtime/index.ts'
 import type { Simulator } from './simulator.ts'
-import { startPlatform, type Platform } from './platform.ts'
 
 /** Where a developer's shop is expected, unless the CLI says otherwise. */
 const SHOP_URL = 'http://localhost:4410'

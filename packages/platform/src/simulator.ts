@@ -1,7 +1,7 @@
-import { OperatorError } from './ambient/operator-error.ts'
-import type { Parts } from './call.ts'
-import type { SimulatedProcessors } from './payments/processors/simulator.ts'
-import type { BankOpener } from './payments/threeds/simulated-bank.ts'
+import type { SimulatedProcessors } from './processors/index.ts'
+import type { Parts } from './request-context.ts'
+import { OperatorError } from './runtime/index.ts'
+import type { BankOpener } from './threeds/index.ts'
 
 /**
  * Takes the place of processors and banks outside production. The platform contains none: the program that starts it

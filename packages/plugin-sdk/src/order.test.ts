@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedPlatform } from '../../platform/src/testing/test-platform.ts'
+import { sharedPlatform } from '../../platform/test/test-platform.ts'
 import { firstVariant, localPage } from '../test/local-page.ts'
 
 const platform = sharedPlatform()

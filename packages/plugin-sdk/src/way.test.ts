@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newPreviewSession } from '../../platform/src/testing/new-funnel.ts'
-import { sharedPlatform, SHOP_URL } from '../../platform/src/testing/test-platform.ts'
+import { newPreviewSession } from '../../platform/test/new-funnel.ts'
+import { sharedPlatform, SHOP_URL } from '../../platform/test/test-platform.ts'
 import { localPage } from '../test/local-page.ts'
 
 const platform = sharedPlatform()

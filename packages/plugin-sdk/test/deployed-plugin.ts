@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { buildPlugin } from '@tillwright/plugin-build'
-import { deployPlugin } from '../../platform/src/plugins/testing/deploy-plugin.ts'
-import type { TestPlatform } from '../../platform/src/testing/test-platform.ts'
+import { deployPlugin } from '../../platform/test/plugins/deploy-plugin.ts'
+import type { TestPlatform } from '../../platform/test/test-platform.ts'
 import { pluginFolder } from './plugin-folder.ts'
 
 /** A plugin that is deployed to the local store. */

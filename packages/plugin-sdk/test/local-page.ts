@@ -1,6 +1,6 @@
 import { contract } from '@tillwright/contract'
-import { serviceToken } from '../../platform/src/testing/pay-with-card.ts'
-import { SHOP_URL, type TestPlatform } from '../../platform/src/testing/test-platform.ts'
+import { serviceToken } from '../../platform/test/pay-with-card.ts'
+import { SHOP_URL, type TestPlatform } from '../../platform/test/test-platform.ts'
 import type { Checkout } from '../src/checkout.ts'
 import { openTestPage, testData, type TestPage, type TestPageOptions } from '../src/test-page/index.ts'
 

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../.ci/chromium.ts'
-import { manualClock } from '../../platform/src/ambient/clock.ts'
 import { commit } from '../../platform/src/http/commit.ts'
-import { sharedPlatform } from '../../platform/src/testing/test-platform.ts'
-import { CHALLENGE_CARD, newWaitingPayment } from '../../platform/src/testing/threeds-payment.ts'
+import { manualClock } from '../../platform/src/runtime/clock.ts'
+import { sharedPlatform } from '../../platform/test/test-platform.ts'
+import { CHALLENGE_CARD, newWaitingPayment } from '../../platform/test/threeds-payment.ts'
 import { paymentsOf, twoOrigins, type TwoOrigins } from './two-origins.ts'
 
 // The browser's clock is the machine's, and a card must not be encrypted at another time than it is sent.

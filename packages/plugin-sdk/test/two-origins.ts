@@ -1,7 +1,7 @@
 import { contract } from '@tillwright/contract'
-import { newFunnel } from '../../platform/src/testing/new-funnel.ts'
-import { sendRequest } from '../../platform/src/testing/send-request.ts'
-import type { TestPlatform } from '../../platform/src/testing/test-platform.ts'
+import { newFunnel } from '../../platform/test/new-funnel.ts'
+import { sendRequest } from '../../platform/test/send-request.ts'
+import type { TestPlatform } from '../../platform/test/test-platform.ts'
 import { buildAndDeploy, type DeployedPlugin } from './deployed-plugin.ts'
 import { firstVariant } from './local-page.ts'
 

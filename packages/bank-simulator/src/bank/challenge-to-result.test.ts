@@ -1,14 +1,14 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../../platform/src/testing/test-platform.ts'
+import { sharedPlatform, testableEngines } from '../../../platform/test/test-platform.ts'
 import {
   authenticateWaiting,
   CHALLENGE_CARD,
   newAuthenticatedPayment,
   newWaitingPayment,
-} from '../../../platform/src/testing/threeds-payment.ts'
-import type { Faults } from './scenario.ts'
+} from '../../../platform/test/threeds-payment.ts'
 import { cresIn } from '../testing/issuer.ts'
+import type { Faults } from './scenario.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
 import { checkMessage } from '@tillwright/emv-3ds'
 import { exchange } from '@tillwright/emv-3ds/vectors'
-import { sharedPlatform } from '../../../platform/src/testing/test-platform.ts'
-import type { Faults } from './scenario.ts'
+import { expect, test } from 'vitest'
+import { sharedPlatform } from '../../../platform/test/test-platform.ts'
 import { cresIn, encoded, openIssuer } from '../testing/issuer.ts'
+import type { Faults } from './scenario.ts'
 
 const platform = sharedPlatform()
 const CHALLENGE = '2503'

@@ -1,9 +1,9 @@
 import { transStatus } from '@tillwright/contract'
-import { describe, expect, test } from 'vitest'
 import { checkMessage, requiredText } from '@tillwright/emv-3ds'
 import { browserAreq, exchange } from '@tillwright/emv-3ds/vectors'
-import { sharedPlatform, testableEngines } from '../../../platform/src/testing/test-platform.ts'
-import { transcriptOf } from '../../../platform/src/payments/threeds/transcript.ts'
+import { describe, expect, test } from 'vitest'
+import { transcriptOf } from '../../../platform/src/threeds/transcript.ts'
+import { sharedPlatform, testableEngines } from '../../../platform/test/test-platform.ts'
 import { cresIn, encoded, openIssuer } from '../testing/issuer.ts'
 
 const CHALLENGE = '2503'

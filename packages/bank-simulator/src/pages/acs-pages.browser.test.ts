@@ -1,13 +1,13 @@
-import { createServer } from 'node:http'
 import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { contract } from '@tillwright/contract'
 import type { Browser } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../../.ci/chromium.ts'
-import { authenticationBody, newThreedsSession } from '../../../platform/src/testing/authenticate-card.ts'
-import { sharedPlatform } from '../../../platform/src/testing/test-platform.ts'
+import { authenticationBody, newThreedsSession } from '../../../platform/test/authenticate-card.ts'
+import { sharedPlatform } from '../../../platform/test/test-platform.ts'
 import type { Control } from '../bank/scenario.ts'
 
 const platform = sharedPlatform()

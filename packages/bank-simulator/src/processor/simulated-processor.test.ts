@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../../platform/src/testing/test-platform.ts'
-import { declineKinds } from '../../../platform/src/payments/processors/decline-codes.ts'
-import { driverConformance } from '../../../platform/src/payments/processors/driver.conformance.ts'
+import { declineKinds } from '../../../platform/src/processors/driver.ts'
+import { withFault } from '../../../platform/src/processors/with-fault.ts'
+import { driverConformance } from '../../../platform/test/processors/driver.conformance.ts'
+import { factsOf, newAuthorisation } from '../../../platform/test/processors/new-authorisation.ts'
+import { sharedPlatform, testableEngines } from '../../../platform/test/test-platform.ts'
 import { responseCodes } from './outcomes.ts'
 import { simulatedProcessor } from './simulated-processor.ts'
-import { factsOf, newAuthorisation } from '../../../platform/src/payments/processors/testing/new-authorisation.ts'
-import { withFault } from '../../../platform/src/payments/processors/with-fault.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

@@ -1,6 +1,6 @@
-import type { Parts } from '../../../platform/src/call.ts'
-import { findTransaction } from '../../../platform/src/payments/threeds/session-record.ts'
-import { recordMessages } from '../../../platform/src/payments/threeds/transcript.ts'
+import type { Parts } from '../../../platform/src/request-context.ts'
+import { findTransaction } from '../../../platform/src/threeds/session-records.ts'
+import { recordMessages } from '../../../platform/src/threeds/transcript.ts'
 import { openBank, type SimulatedBank } from '../bank/simulated-bank.ts'
 
 /** Opens a bank at https://acs.example over a platform's database, whose results go elsewhere than to the platform. */

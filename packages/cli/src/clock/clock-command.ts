@@ -1,7 +1,7 @@
-import { advanceLocalTime, localTime, readConfig, type LocalTime } from '@tillwright/platform'
+import { advanceLocalTime, localTime, type LocalTime, readConfig } from '@tillwright/platform'
 import { Command, InvalidArgumentError } from 'commander'
-import { answer, jsonOption, type OutputOptions } from '../terminal/answer.ts'
-import { parseDuration } from '../parse-duration.ts'
+import { parseDuration } from '../option-values.ts'
+import { answer, jsonOption, type OutputOptions } from '../terminal/output.ts'
 
 const help = `
 All that waits on the local platform's clock happens when its time has come: subscriptions are renewed, webhooks tried

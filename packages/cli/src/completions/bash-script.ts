@@ -1,4 +1,3 @@
-import { quoted } from './quoted.ts'
 import type { Place } from './words-of.ts'
 
 /** A script that makes bash complete the words of `tillwright`. It runs nothing but bash itself; 3.2 is enough. */
@@ -50,4 +49,9 @@ function choices({ path, options }: Place): string[] {
 function everything({ path, commands: below, options, values }: Place): string {
   const words = [...below.map(({ name }) => name), ...values, ...options.map(({ name }) => name)]
   return `      ${quoted(path)}) words=${quoted(words.join(' '))} ;;`
+}
+
+/** A text as one word of bash or zsh, whatever stands in it. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander'
-import { answer, jsonOption, type OutputOptions } from '../terminal/answer.ts'
+import { answer, jsonOption, type OutputOptions } from '../terminal/output.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]

@@ -32,13 +32,13 @@ function places(command: Command, path: readonly string[]): Place[] {
   const own: Place = {
     path: path.join(' '),
     commands: command.commands.map((each) => ({ name: each.name(), description: each.description() })),
-    options: [...command.options.flatMap(optionWord), help],
+    options: [...command.options.flatMap(optionWord), helpOption],
     values: command.registeredArguments[0]?.argChoices ?? [],
   }
   return [own, ...command.commands.flatMap((each) => places(each, [...path, each.name()]))]
 }
 
-const help: OptionWord = { name: '--help', description: 'what it takes', takesValue: false, choices: [] }
+const helpOption: OptionWord = { name: '--help', description: 'what it takes', takesValue: false, choices: [] }
 
 function optionWord({ long, description, required, optional, argChoices = [] }: Option): OptionWord[] {
   return long == null ? [] : [{ name: long, description, takesValue: required || optional, choices: argChoices }]

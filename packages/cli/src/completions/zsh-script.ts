@@ -1,4 +1,4 @@
-import { quoted } from './quoted.ts'
+import { quoted } from './bash-script.ts'
 import type { Place, Word } from './words-of.ts'
 
 /** A script that makes zsh complete the words of `tillwright`, with what each is for. */

@@ -2,14 +2,14 @@ import type { DevEvent, DevServer, readScenarios, Scenario } from '@tillwright/p
 import pc from 'picocolors'
 import { pluginCommand } from '../author/plugin-command.ts'
 import { wholeNumber } from '../option-values.ts'
-import { withTarget } from '../target/target-option.ts'
+import { withTarget } from '../target/find-target.ts'
 import { CommandFailed, failWith } from '../terminal/fail-with.ts'
-import { isInteractive } from '../terminal/is-interactive.ts'
+import { isInteractive } from '../terminal/interaction.ts'
 import { keysHelp, listenToKeys } from './dev-keys.ts'
 import type { DevCommandOptions } from './dev-options.ts'
+import { showDevEvent } from './dev-output.ts'
 import { findDevPlatform } from './find-dev-platform.ts'
 import { openBrowser } from './open-browser.ts'
-import { showDevEvent } from './show-dev-event.ts'
 
 const help = `
 Without --target it works with the local platform: the one that runs, else one that it starts itself and keeps in the plugin's

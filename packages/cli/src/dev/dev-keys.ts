@@ -1,6 +1,6 @@
 import type { DevServer } from '@tillwright/plugin-dev'
 import pc from 'picocolors'
-import { devLine } from './dev-line.ts'
+import { devLine } from './dev-output.ts'
 
 /** What a key does. */
 export type DevAction = 'restart' | 'next' | 'console' | 'quit' | { scenario: number }

@@ -1,5 +1,5 @@
-import type { OutputOptions } from '../terminal/answer.ts'
 import type { TargetOptions } from '../target/find-target.ts'
+import type { OutputOptions } from '../terminal/output.ts'
 
 /** How `tillwright dev` is called. */
 export interface DevCommandOptions extends OutputOptions, TargetOptions {

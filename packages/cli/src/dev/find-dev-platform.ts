@@ -1,11 +1,10 @@
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { DevPlatform, FindPlatform } from '@tillwright/plugin-dev'
-import { findLocalHome, type FoundLocal } from '../target/find-local.ts'
 import { findTarget } from '../target/find-target.ts'
+import { findLocalHome, type FoundLocal } from '../target/local.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 import type { DevCommandOptions } from './dev-options.ts'
-import { makeLocalKey, startOwnPlatform, type OwnPlatform } from './own-platform.ts'
-import { readVaultUrl } from './read-vault-url.ts'
 
 const ANSWER_MS = 2_000
 
@@ -81,4 +80,64 @@ async function findRemote(options: PlatformOptions): Promise<DevPlatform> {
     storeId,
     makePublishableKey: async () => key,
   }
+}
+
+/** A local platform that runs in this process. */
+interface OwnPlatform extends FoundLocal {
+  stop: () => Promise<void>
+}
+
+/** Where a shop would be, which local platforms want to know; `tillwright dev` has none. */
+const NO_SHOP = 'http://localhost:4410'
+
+/** Starts the local platform in this process, so that other commands find it too. Its state is kept in a folder. */
+async function startOwnPlatform(home: string): Promise<OwnPlatform> {
+  const { createPlatformLog, readConfig, startLocal } = await import('@tillwright/platform')
+  const { bankSimulator } = await import('@tillwright/bank-simulator')
+  const config = readConfig({ ...process.env, TILLWRIGHT_HOME: home, TILLWRIGHT_ENVIRONMENT: 'local' })
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const platform = await startLocal(config, NO_SHOP, {
+    log: createPlatformLog(config, join(home, 'platform.log')),
+    simulator: bankSimulator,
+  })
+  await platform.announce(null)
+  return { home, file: platform.local, stop: platform.stop }
+}
+
+/** Makes a publishable key on a local platform, which needs no restart for it. */
+async function makeLocalKey(home: string, wanted: { store: string; origins: readonly string[] }): Promise<string> {
+  const { openOperator, readConfig } = await import('@tillwright/platform')
+  const operator = await openOperator(
+    readConfig({ ...process.env, TILLWRIGHT_HOME: home, TILLWRIGHT_ENVIRONMENT: 'local' }),
+  )
+  try {
+    return (await operator.keys.createPublishable({ ...wanted, name: 'Plugin pages of tillwright dev' })).key
+  } finally {
+    await operator.close()
+  }
+}
+
+/**
+ * The origin of a platform's vault, as the platform's own description of its API has it.
+ *
+ * @throws {CommandFailed} When it says nothing of it.
+ */
+async function readVaultUrl(apiUrl: string): Promise<string> {
+  const response = await fetch(`${apiUrl}/openapi.json`, { redirect: 'error' }).catch((error: unknown) => {
+    throw new CommandFailed(`${apiUrl} could not be reached (${String(Object(error).message)}).`, 'network')
+  })
+  const { paths = {} }: { paths?: Record<string, unknown> } = Object(await response.json().catch(() => null))
+  const ofVault = Object.entries(paths).filter(([path]) => path.startsWith('/api/vault/'))
+  const [url] = ofVault.flatMap(([, path]) => serversIn(path)).filter((each) => new URL(each).origin !== apiUrl)
+  if (url !== undefined) return new URL(url).origin
+  throw new CommandFailed(`${apiUrl} does not say where its vault is; is it a platform of Tillwright?`)
+}
+
+/** The addresses that stand beside a path or one of its operations. */
+function serversIn(path: unknown): string[] {
+  const places = [path, ...Object.values(Object(path))]
+  return places.flatMap((place) => {
+    const servers: unknown = Object(place)['servers']
+    return Array.isArray(servers) ? servers.map((server) => String(Object(server)['url'])) : []
+  })
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import type { DevEvent } from '@tillwright/plugin-dev'
 import { expect, test } from 'vitest'
-import { showDevEvent } from './show-dev-event.ts'
+import { showDevEvent } from './dev-output.ts'
 
 const problem = {
   code: 'unresolved-import',

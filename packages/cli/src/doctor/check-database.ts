@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '@tillwright/platform'
-import { fail, ok, type Finding } from './finding.ts'
+import { fail, type Finding, ok } from './checks.ts'
 
 /** Whether the platform of these settings can write its database, or make one. */
 export async function checkDatabase(config: Config): Promise<Finding> {

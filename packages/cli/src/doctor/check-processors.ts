@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '@tillwright/platform'
-import { fail, type Finding } from './finding.ts'
+import { fail, type Finding } from './checks.ts'
 
 /** The processors that are stopped because the platform has no driver for them; none where no database can be opened. */
 export async function checkProcessors(config: Config): Promise<Finding[]> {

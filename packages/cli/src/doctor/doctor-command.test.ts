@@ -1,16 +1,13 @@
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openOperator, readConfig, setUpOperator, simulatorDriver } from '@tillwright/platform'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
-import { startLocal, type RunningLocal } from '../testing/start-local.ts'
-import { checkChromium } from './check-chromium.ts'
-import { checkNode } from './check-node.ts'
-import { checkSkew } from './check-target.ts'
-import type { Finding } from './finding.ts'
+import { type RunningLocal, startLocal } from '../testing/start-local.ts'
+import { checkChromium, checkNode, checkSkew, type Finding } from './checks.ts'
 
 let local: RunningLocal
 beforeAll(async () => {

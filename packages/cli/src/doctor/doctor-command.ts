@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import pc from 'picocolors'
-import { answer, jsonOption, type OutputOptions } from '../terminal/answer.ts'
-import { exitCodes } from '../terminal/exit-codes.ts'
+import { exitCodes } from '../terminal/fail-with.ts'
+import { answer, jsonOption, type OutputOptions } from '../terminal/output.ts'
+import type { Finding, Level } from './checks.ts'
 import type { Diagnosis } from './doctor.ts'
-import type { Finding, Level } from './finding.ts'
 
 /** `tillwright doctor`. */
 export const doctorCommand = new Command('doctor')

@@ -1,16 +1,19 @@
 import { credentialsFile, readCredentials } from '../target/credentials.ts'
-import { findLocal } from '../target/find-local.ts'
-import { targetNames, type Target } from '../target/target.ts'
-import { CommandFailed } from '../terminal/fail-with.ts'
-import { partMissing, platformMissing } from '../terminal/part-missing.ts'
-import { checkChromium } from './check-chromium.ts'
-import { checkConfigFolder } from './check-config-folder.ts'
+import { type Target, targetNames } from '../target/target.ts'
+import { findLocal } from '../target/local.ts'
+import { CommandFailed, partMissing, platformMissing } from '../terminal/fail-with.ts'
 import { checkDatabase } from './check-database.ts'
-import { checkLocal } from './check-local.ts'
-import { checkNode } from './check-node.ts'
 import { checkProcessors } from './check-processors.ts'
-import { checkTarget } from './check-target.ts'
-import { fail, warn, type Finding } from './finding.ts'
+import {
+  checkChromium,
+  checkConfigFolder,
+  checkLocal,
+  checkNode,
+  checkTarget,
+  fail,
+  type Finding,
+  warn,
+} from './checks.ts'
 
 /** What was found, in the order in which it was looked at, and whether nothing is in the way. */
 export interface Diagnosis {

@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { several, wholeNumber } from '../option-values.ts'
-import type { TargetOptions } from '../target/find-target.ts'
-import { withTarget } from '../target/target-option.ts'
-import { answer, jsonOption, type OutputOptions } from '../terminal/answer.ts'
+import { type TargetOptions, withTarget } from '../target/find-target.ts'
+import { answer, jsonOption, type OutputOptions } from '../terminal/output.ts'
 import type { ListenOptions } from './listen.ts'
 import { eventLine, said, showEvent } from './show-events.ts'
 

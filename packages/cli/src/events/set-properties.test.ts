@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setProperties } from './set-properties.ts'
+import { setProperties } from './work-on-events.ts'
 
 const name = fc.stringMatching(/^[A-Za-z_]{1,8}$/)
 

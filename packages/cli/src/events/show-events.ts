@@ -1,6 +1,6 @@
-import pc from 'picocolors'
 import type { Event, TriggeredEvent } from '@tillwright/contract'
-import { facts } from '../terminal/align.ts'
+import pc from 'picocolors'
+import { facts } from '../terminal/output.ts'
 import type { Receipt } from './forward.ts'
 
 /** One line of an event as it is heard: `2030-01-31T12:00:00.000Z  s_order_paid  evt_...  draft  200 in 12 ms`. */

@@ -2,7 +2,7 @@ import type { Event } from '@tillwright/contract'
 import { signDelivery } from '@tillwright/platform'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { signForwarded } from './sign-forwarded.ts'
+import { signForwarded } from './forward.ts'
 
 const anyEvent = fc
   .record({ note: fc.string(), size: fc.constantFrom(0, 1, 19_500, 25_000) })

@@ -1,9 +1,8 @@
 import type { ReplayedPayments } from '@tillwright/platform'
 import { Command, Option } from 'commander'
-import { table } from '../terminal/align.ts'
 import { operate, settingsHelp } from '../operate.ts'
-import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
 import { instant, wholeNumber } from '../option-values.ts'
+import { jsonOption, type OutputOptions, table } from '../terminal/output.ts'
 
 interface ReplayOptions extends OutputOptions {
   account?: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseExpiry } from './parse-expiry.ts'
+import { parseExpiry } from './keys.ts'
 
 const NOW = Date.UTC(2030, 0, 1, 12)
 

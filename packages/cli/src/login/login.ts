@@ -1,9 +1,9 @@
+import { text } from 'node:stream/consumers'
 import { createClient } from '@tillwright/client'
 import { credentialsFile, readCredentials, writeCredentials } from '../target/credentials.ts'
 import { checkedTarget, originOf, type Target } from '../target/target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
-import { interruption } from '../terminal/interruption.ts'
-import { readKey } from './read-key.ts'
+import { interruption, isInteractive } from '../terminal/interaction.ts'
 
 /** What was kept, without the key. */
 export interface LoggedIn {
@@ -38,4 +38,23 @@ export async function login(wanted: { target: Target['name']; url: string; store
     platforms: { ...platforms, [apiUrl]: { apiKey, storeId } },
   })
   return { target: name, apiUrl, accountId: key.accountId, storeId, file: credentialsFile() }
+}
+
+/**
+ * A secret key: from TILLWRIGHT_API_KEY, from the standard input, or from whoever sits there, without showing it.
+ *
+ * @throws {CommandFailed} Where there is none.
+ */
+async function readKey(env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const given = env['TILLWRIGHT_API_KEY'] || (isInteractive() ? await askForKey() : await text(process.stdin))
+  const key = given.trim()
+  if (key !== '') return key
+  throw new CommandFailed('The key is missing: pipe it in, or set TILLWRIGHT_API_KEY.', 'unauthorized')
+}
+
+async function askForKey(): Promise<string> {
+  const { password } = await import('@clack/prompts')
+  const answer = await password({ message: 'Secret key (test_sk_... or live_sk_...)', output: process.stderr })
+  if (typeof answer === 'string') return answer
+  throw new CommandFailed('Nothing was kept.', 'interrupted')
 }

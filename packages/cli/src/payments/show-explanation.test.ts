@@ -1,7 +1,7 @@
 import type { ExplainedPayment } from '@tillwright/platform'
 import { expect, test } from 'vitest'
 import { somePayment } from '../testing/some-payment.ts'
-import { showExplanation } from './show-explanation.ts'
+import { showExplanation } from './payments.ts'
 
 type Attempt = ExplainedPayment['payment']['attempts'][number]
 

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { somePayment } from '../testing/some-payment.ts'
-import { showLedger } from './show-ledger.ts'
-import { showPayment } from './show-payment.ts'
+import { showLedger, showPayment } from './payments.ts'
 
 const payment = somePayment({
   status: 'partially_refunded',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { merchantOf } from './merchant-options.ts'
+import { merchantOf } from './processors.ts'
 
 const merchant = { merchantId: 'M1', mcc: '5411', merchantName: 'Canvas & Co', merchantCountry: 'US' }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readSecret } from './read-secret.ts'
+import { readSecret } from './processors.ts'
 
 const env = { TILLWRIGHT_PROCESSOR_SECRET: 'sk_test_variable' }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { withTarget } from '../target/target-option.ts'
-import { answer, jsonOption } from '../terminal/answer.ts'
-import { storeOption, withPublishing, withStrategy, type PublishOptions } from './publish-options.ts'
+import { withTarget } from '../target/find-target.ts'
+import { answer, jsonOption } from '../terminal/output.ts'
+import { type PublishOptions, storeOption, withPublishing, withStrategy } from './publish-options.ts'
 import type { Scope } from './publish.ts'
 
 const help = `

@@ -1,9 +1,10 @@
-import { Option, type Command } from 'commander'
 import type { Consent, Strategy } from '@tillwright/plugin-publish'
-import type { TargetOptions } from '../target/find-target.ts'
-import { withTarget } from '../target/target-option.ts'
-import { jsonOption, type OutputOptions } from '../terminal/answer.ts'
-import { yesOption, type ConfirmOptions } from '../terminal/confirm.ts'
+import { type Command, Option } from 'commander'
+import { type Target } from '../target/target.ts'
+import { type TargetOptions, withTarget } from '../target/find-target.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+import { type ConfirmOptions, yesOption } from '../terminal/interaction.ts'
+import { jsonOption, type OutputOptions } from '../terminal/output.ts'
 
 /** The options of whatever publishes. */
 export interface PublishOptions extends OutputOptions, TargetOptions, ConfirmOptions, StrategyOptions {
@@ -75,4 +76,18 @@ function strategyOf({ theirs, ours, strict }: StrategyOptions): Strategy {
   if (theirs === true) return 'theirs'
   if (ours === true) return 'ours'
   return strict === true ? 'strict' : 'merge'
+}
+
+/**
+ * The store that a command is for: the one that it names, or that of the login or of the local platform.
+ *
+ * @throws {CommandFailed} `usage`, where there is none.
+ */
+export function chooseStore({ store }: { store?: string }, { storeId, name }: Target): string {
+  const chosen = store ?? storeId
+  if (chosen !== null) return chosen
+  throw new CommandFailed(
+    `--store: name the store, or keep it with "tillwright login --target ${name} --store ...".`,
+    'usage',
+  )
 }

@@ -1,22 +1,23 @@
+import { buildPlugin, type Plugin } from '@tillwright/plugin-build'
 import {
   applyPlan,
   checkPlan,
-  makePlan,
-  readRemote,
   type Content,
+  makePlan,
   type Plan,
   type PublishResult,
+  readContent,
+  readRemote,
 } from '@tillwright/plugin-publish'
+import { showProblems } from '../author/plugin-command.ts'
 import { connect, type Connection } from '../target/connect.ts'
-import { confirm } from '../terminal/confirm.ts'
-import { interruption } from '../terminal/interruption.ts'
+import type { Target } from '../target/target.ts'
+import { CommandFailed, partMissing } from '../terminal/fail-with.ts'
+import { confirm, interruption } from '../terminal/interaction.ts'
+import { showBytes } from '../terminal/output.ts'
 import { showProgress } from '../terminal/progress.ts'
-import { showBytes } from '../terminal/show-bytes.ts'
-import { buildContent, type BuiltContent } from './build-content.ts'
-import { chooseStore } from './choose-store.ts'
-import { checkSameTarget, readPlan, writePlan } from './plan-file.ts'
-import { consentOf, type PublishOptions } from './publish-options.ts'
-import { showPlan } from './show-plan.ts'
+import { checkSameTarget, readPlan, showPlan, writePlan } from './plan.ts'
+import { chooseStore, consentOf, type PublishOptions } from './publish-options.ts'
 
 /** What publishing would do, and what it did: `null` when it was only asked. */
 export interface Outcome {
@@ -100,4 +101,45 @@ export function showOutcome({ plan, published }: Outcome): string {
       : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** A plugin that was built, ready to be sent. */
+interface BuiltContent {
+  content: Content
+  /** The bytes of each file, by SHA-256. */
+  bytes: ReadonlyMap<string, Uint8Array>
+}
+
+/**
+ * Builds the plugin in a folder for a target. What is wrong with it is told on the standard error.
+ *
+ * @throws {CommandFailed} `invalid`, when one of the problems is an error.
+ */
+export async function buildContent(folder: string, target: Target['name']): Promise<BuiltContent> {
+  const built = await buildPlugin(folder, {
+    environment: process.env,
+    target: target === 'production' ? 'live' : 'test',
+  })
+  process.stderr.write(showProblems(built.problems))
+  const errors = built.problems.filter(({ severity }) => severity === 'error').length
+  if (built.plugin === null || errors > 0) {
+    throw new CommandFailed(`${folder}: ${errors} ${errors === 1 ? 'error' : 'errors'}; nothing was sent.`, 'invalid')
+  }
+  return {
+    content: { ...readContent(built.plugin, built.files), ...(await previewsOf(built.plugin)) },
+    bytes: new Map(built.files.map(({ sha256, bytes }) => [sha256, bytes])),
+  }
+}
+
+/** The scenarios, which are read by the dev server's package: without that, nothing is said of previews. */
+async function previewsOf(plugin: Plugin): Promise<Pick<Content, 'demoPreviews'>> {
+  try {
+    const { demoPreviewsOf, readScenarios } = await import('@tillwright/plugin-dev')
+    const { scenarios, problems } = await readScenarios(plugin)
+    process.stderr.write(showProblems(problems))
+    return scenarios === null ? {} : { demoPreviews: demoPreviewsOf(plugin, scenarios) }
+  } catch (error) {
+    if (partMissing(error) !== null) return {}
+    throw error
+  }
 }

@@ -1,8 +1,8 @@
 import { createClient } from '@tillwright/client'
 import type { DevPlatform } from '@tillwright/plugin-dev'
 import { applyPlan, makePlan, readRemote } from '@tillwright/plugin-publish'
-import { buildContent } from '../publish/build-content.ts'
-import { interruption } from '../terminal/interruption.ts'
+import { buildContent } from '../publish/publish.ts'
+import { interruption } from '../terminal/interaction.ts'
 
 /** Where a plugin is deployed to be tested. */
 export type TestPlatform = Pick<DevPlatform, 'apiUrl' | 'apiKey' | 'environment'> & { storeId: string }

@@ -1,14 +1,11 @@
 import type { Plugin } from '@tillwright/plugin-build'
 import type { DevEvent, Scenario, ScenarioHost, ScenarioResult } from '@tillwright/plugin-dev'
-import { showDevEvent } from '../dev/show-dev-event.ts'
+import pc from 'picocolors'
+import { showDevEvent } from '../dev/dev-output.ts'
 import { findDevPlatform, type PlatformSource } from '../dev/find-dev-platform.ts'
-import { CommandFailed } from '../terminal/fail-with.ts'
-import { exitCodes } from '../terminal/exit-codes.ts'
-import { chooseScenarios } from './choose-scenarios.ts'
-import { readPluginWith } from './read-plugin-with.ts'
-import { showResult } from './show-tested.ts'
-import type { TestOptions } from './test-options.ts'
-import type { Tested } from './tested.ts'
+import { CommandFailed, exitCodes } from '../terminal/fail-with.ts'
+import type { TestOptions } from './scenarios.ts'
+import { chooseScenarios, readPluginWith } from './scenarios.ts'
 
 /** Sees the scenarios of the plugin in a folder. The process ends with `invalid` when something is wrong with one. */
 export async function runTests(folder: string, options: TestOptions): Promise<Tested> {
@@ -64,4 +61,27 @@ async function published(plugin: Plugin, { find }: PlatformSource): Promise<Scen
 /** Pictures that were just replaced are not compared with their former selves. */
 function withoutComparison(result: ScenarioResult): ScenarioResult {
   return { ...result, baseline: 'same', problems: result.problems.filter(({ kind }) => kind !== 'picture') }
+}
+
+/** What `tillwright test` has found. */
+interface Tested {
+  scenarios: ScenarioResult[]
+  /** Whether the pictures were kept for later ones. */
+  updated: boolean
+}
+
+/** How one scenario went, while the others go on. */
+export function showResult({ name, problems, tookMs, picture }: ScenarioResult): string {
+  const mark = problems.length === 0 ? pc.green('✓') : pc.red('✗')
+  const lines = problems.map(({ kind, message }) => `    ${pc.red(kind)} ${message}\n`)
+  return `${mark} ${name} ${pc.dim(`${picture} ${tookMs} ms`)}\n${lines.join('')}`
+}
+
+/** What all of it came to. */
+export function showTested({ scenarios, updated }: Tested): string {
+  const failed = scenarios.filter(({ problems }) => problems.length > 0).length
+  const all = `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`
+  const compared = scenarios.filter(({ baseline }) => baseline !== null).length
+  const pictures = updated ? 'their pictures are kept in screenshots' : `${compared} compared with a picture`
+  return `${all}, ${failed === 0 ? 'nothing is wrong' : `something is wrong with ${failed}`}; ${pictures}.\n`
 }

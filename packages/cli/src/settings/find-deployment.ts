@@ -1,5 +1,5 @@
-import { listDeployments } from '../deployments/list-deployments.ts'
-import { chooseStore } from '../publish/choose-store.ts'
+import { listDeployments } from '../deployments/deployments.ts'
+import { chooseStore } from '../publish/publish-options.ts'
 import type { Connection } from '../target/connect.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 

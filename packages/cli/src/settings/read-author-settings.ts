@@ -1,6 +1,6 @@
 import { readPlugin } from '@tillwright/plugin-build'
-import { readContent, type AuthorSettings } from '@tillwright/plugin-publish'
-import { showProblems } from '../author/show-problems.ts'
+import { type AuthorSettings, readContent } from '@tillwright/plugin-publish'
+import { showProblems } from '../author/plugin-command.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { LocalFile } from '@tillwright/platform'
 import { stripVTControlCharacters } from 'node:util'
+import type { LocalFile } from '@tillwright/platform'
 import { expect, test } from 'vitest'
-import { banner } from './banner.ts'
+import { banner } from './start-command.ts'
 
 const local: LocalFile = {
   apiUrl: 'http://localhost:4400',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from './free-port.ts'
+import { freePort } from './start-command.ts'
 
 test('a free port is taken as it is wanted, a taken one is left for a later one', async () => {
   const server = createServer().listen(0, 'localhost')

@@ -1,12 +1,19 @@
 import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { bankSimulator } from '@tillwright/bank-simulator'
-import { createPlatformLog, readConfig, startLocal, type Config, type LocalPlatform } from '@tillwright/platform'
+import {
+  type Config,
+  createPlatformLog,
+  type LocalFile,
+  type LocalPlatform,
+  readConfig,
+  startLocal,
+} from '@tillwright/platform'
 import { Command } from 'commander'
-import { failWith } from '../terminal/fail-with.ts'
-import { banner } from './banner.ts'
-import { freePort } from './free-port.ts'
-import { runBeside, type Companion } from './run-beside.ts'
+import pc from 'picocolors'
+import { CommandFailed, failWith } from '../terminal/fail-with.ts'
+import { type Companion, runBeside } from './run-beside.ts'
 
 interface StartOptions {
   shop: string
@@ -84,5 +91,50 @@ function stopTogether(platform: LocalPlatform, shop: Companion | null): void {
   void shop?.ended.then((code) => {
     if (!stopping && code !== 0) process.exitCode = code
     return stop()
+  })
+}
+
+/** Cards to try, and what the simulated processors do with them. */
+const cards = [
+  ['4242 4242 4242 4242', 'is charged'],
+  ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0027 6000 3184', 'asks for a code of the bank: 1234 is right'],
+  ['4000 0000 0000 9995', 'has insufficient funds'],
+] as const
+
+/** What a developer sees when everything answers. */
+export function banner(local: LocalFile, { moves, logFile }: { moves: readonly string[]; logFile: string }): string {
+  const row = (name: string, value: string) => `  ${pc.dim(name.padEnd(14))} ${value}\n`
+  return [
+    ...moves.map((move) => `${pc.yellow('note')} ${move}\n`),
+    `\n${pc.bold(pc.green('Tillwright is running.'))}\n\n`,
+    local.shopUrl === null ? '' : row('Demo shop', pc.bold(pc.cyan(local.shopUrl))),
+    row('API', local.apiUrl),
+    row('Reference', `${local.apiUrl}/docs`),
+    row('Vault', local.vaultUrl),
+    row('3-D Secure', `${local.apiUrl}/acs/timeline`),
+    row('API key', local.apiKey),
+    row('Logs', logFile),
+    `\n  Cards to try, with any later date and any CVC:\n`,
+    ...cards.map(([number, what]) => `  ${number}  ${pc.dim(what)}\n`),
+    `\n  Everything a script needs stands in .tillwright/local.json. Ctrl-C stops it all and keeps the data.\n\n`,
+  ].join('')
+}
+
+const PORTS_TRIED = 50
+
+/** The first port from the wanted one on that nobody listens on. */
+export async function freePort(host: string, wanted: number): Promise<number> {
+  for (let port = wanted; port < wanted + PORTS_TRIED; port++) if (await isFree(host, port)) return port
+  throw new CommandFailed(
+    `Ports ${wanted} to ${wanted + PORTS_TRIED - 1} are all taken; name another address with --shop.`,
+  )
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ host, port }, () => server.close(() => resolve(true)))
   })
 }

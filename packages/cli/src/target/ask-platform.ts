@@ -1,4 +1,4 @@
-import { answer, type OutputOptions } from '../terminal/answer.ts'
+import { answer, type OutputOptions } from '../terminal/output.ts'
 import type { Connection } from './connect.ts'
 import type { TargetOptions } from './find-target.ts'
 

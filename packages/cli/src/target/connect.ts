@@ -1,9 +1,9 @@
-import { createClient, type Client } from '@tillwright/client'
+import { type Client, createClient } from '@tillwright/client'
 import pc from 'picocolors'
 import { CommandFailed } from '../terminal/fail-with.ts'
-import { interruption } from '../terminal/interruption.ts'
+import { interruption } from '../terminal/interaction.ts'
+import { type Target } from './target.ts'
 import { findTarget, type TargetOptions } from './find-target.ts'
-import type { Target } from './target.ts'
 
 /** A platform that has said who we are. */
 export interface Connection {

@@ -1,8 +1,9 @@
+import { type Target, targetNames, checkedTarget, originOf } from './target.ts'
 import type { Environment } from '@tillwright/contract'
+import { type Command, Option } from 'commander'
 import { CommandFailed } from '../terminal/fail-with.ts'
-import { credentialsFile, readCredentials, type Credentials } from './credentials.ts'
-import { findLocal } from './find-local.ts'
-import { checkedTarget, originOf, targetNames, type Target } from './target.ts'
+import { type Credentials, credentialsFile, readCredentials } from './credentials.ts'
+import { findLocal } from './local.ts'
 
 /** How a command's target is named. */
 export interface TargetOptions {
@@ -55,4 +56,15 @@ function remote(name: Environment, { url }: TargetOptions, { env, credentials }:
     `${apiUrl}: there is no key for it; log in with "tillwright login --target ${name} --url ${apiUrl}", or set TILLWRIGHT_API_KEY.`,
     'unauthorized',
   )
+}
+
+/** Gives a command the options that name its platform. */
+export function withTarget(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--target <name>', 'which platform: the local one, if it runs, unless another is named').choices(
+        targetNames,
+      ),
+    )
+    .option('--url <url>', 'its address, where it is not that of the login')
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { facts, table } from './align.ts'
+import { facts, table } from './output.ts'
 
 test('columns begin below each other, however wide their cells', () => {
   const text = stripVTControlCharacters(

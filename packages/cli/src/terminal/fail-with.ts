@@ -1,8 +1,7 @@
 import type { TillwrightError } from '@tillwright/client'
 import type { PublishError, PublishErrorCode } from '@tillwright/plugin-publish'
 import pc from 'picocolors'
-import { partMissing } from './part-missing.ts'
-import { exitCodes, type Failure } from './exit-codes.ts'
+import manifest from '../../package.json' with { type: 'json' }
 
 /** A command that cannot go on: what is wrong and what to do about it, in the message. */
 export class CommandFailed extends Error {
@@ -83,4 +82,49 @@ function failureOf({ code, status }: TillwrightError): Failure {
   if (code === 'network_failed' || code === 'timed_out' || (status ?? 0) >= 500) return 'network'
   if (status === 401 || status === 403) return 'unauthorized'
   return status === 409 ? 'conflict' : 'failed'
+}
+
+/** What a process of `tillwright` ends with, so that a script can tell one failure from another. 0 is success. */
+export const exitCodes = {
+  /** It did not work, for a reason that none of the others names. */
+  failed: 1,
+  /** The command line is wrong: an unknown word, a missing option. */
+  usage: 2,
+  /** The plugin is not valid, or exceeds a budget of its own. */
+  invalid: 3,
+  /** No key, a wrong one, or one that may not do this. */
+  unauthorized: 4,
+  /** Something else has changed what the command was about to change. */
+  conflict: 5,
+  /** The platform could not be reached, or did not answer in time. */
+  network: 6,
+  /** It wants a yes that nobody is there to give. */
+  unconfirmed: 7,
+  /** A signal ended it. Source: POSIX shells, 128 + SIGINT. */
+  interrupted: 130,
+} as const
+
+/** A reason to fail. */
+type Failure = keyof typeof exitCodes
+
+/** Packages that are installed beside the command line by those who need them, and what commands do with each. */
+const parts = {
+  '@tillwright/platform': 'works with the platform itself',
+  '@tillwright/plugin-dev': 'works with the dev server',
+} as const
+type Part = keyof typeof parts
+
+/** What to do where a command needs the platform and only the command line is installed. */
+export const platformMissing = sentence('@tillwright/platform')
+
+/** What to do about an error that says that a part is not installed; `null` for any other error. */
+export function partMissing(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return null
+  const { message } = error
+  const part = Object.keys(parts).find((name) => message.includes(`'${name}'`))
+  return part === undefined ? null : sentence(part as Part) // one of the keys of this very literal
+}
+
+function sentence(part: Part): string {
+  return `This command ${parts[part]}, which is a package of its own: install it beside this one with "npm install ${part}@${manifest.version}".`
 }

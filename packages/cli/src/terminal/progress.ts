@@ -1,5 +1,5 @@
-import { isInteractive } from './is-interactive.ts'
-import { showBytes } from './show-bytes.ts'
+import { isInteractive } from './interaction.ts'
+import { showBytes } from './output.ts'
 
 /** How far something has come, told on the standard error. */
 export interface Progress {

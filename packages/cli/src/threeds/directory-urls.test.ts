@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { directoryUrls } from './directory-urls.ts'
+import { directoryUrls } from './threeds.ts'
 
 test('a directory server is for all networks, or for one', () => {
   expect(directoryUrls(['https://ds.example/?a=b', 'visa=https://visa.example/'])).toEqual({

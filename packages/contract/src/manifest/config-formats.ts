@@ -1,7 +1,7 @@
 import { countryNumber } from '../countries.ts'
 import { currencyExponent } from '../currencies.ts'
 import { TEXT_MAX_CHARS } from '../limits.ts'
-import { locale } from '../locale.ts'
+import { locale } from '../text.ts'
 
 /** A format of a plugin's settings: a word that `format` may say in their JSON Schema. */
 export interface ConfigFormat {

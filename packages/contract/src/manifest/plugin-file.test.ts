@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { exampleOf } from '../example-of.ts'
+import { exampleOf } from '../examples.ts'
 import { pluginManifest } from '../resources/plugin-manifests.ts'
 import { deploymentManifest } from './deployment-manifest.ts'
-import { pluginFile } from './plugin-file.ts'
-import { pluginFileSchema } from './plugin-file-schema.ts'
+import { pluginFile, pluginFileSchema } from './plugin-file.ts'
 
 const least = { pluginId: 'shop', name: 'Shop', version: '1.0.0', pages: [{ id: 'home', path: '/' }] }
 

@@ -1,14 +1,37 @@
 import { z } from 'zod'
-import { fitsManifest, tooLongForManifest } from '../free-form.ts'
-import { DEPLOYMENT_MAX_BYTES, FEATURES_MAX, MANIFEST_PAGES_MAX, TAGS_MAX } from '../limits.ts'
+import { fitsManifest, freeForm, recordOf, tooLongForManifest } from '../free-form.ts'
+import { DEPLOYMENT_MAX_BYTES, FEATURES_MAX, MANIFEST_PAGES_MAX, PRESETS_MAX, TAGS_MAX } from '../limits.ts'
 import { assetPath } from '../paths.ts'
 import { distinct, matchedBy, oneDefault } from '../resources/distinct-pages.ts'
 import { pageSecurity } from '../resources/page-security.ts'
 import { pluginId, pluginMode, pluginUi } from '../resources/plugin-manifests.ts'
-import { semver } from '../semver.ts'
-import { label, name, text, webAddress } from '../text.ts'
-import { namedSettings, pluginConfiguration } from './plugin-configuration.ts'
+import { label, name, semver, text, webAddress } from '../text.ts'
 import { pluginPage } from './plugin-page.ts'
+
+/** An object, or the path of the JSON file that holds it. */
+const fileOrObject = z.union([assetPath, freeForm], 'must be an object, or the path of a JSON file in the plugin')
+
+/** Settings by name: of presets, and of templates. */
+const namedSettings = recordOf(fileOrObject, PRESETS_MAX)
+
+/** How a plugin is configured: the form of its settings, and settings to begin with. */
+const pluginConfiguration = z.looseObject({
+  schema: fileOrObject.optional().meta({
+    description: 'The JSON Schema (draft-07) of the settings: its file, or itself.',
+    examples: ['config/schema.json'],
+  }),
+  uiSchema: fileOrObject.optional().meta({
+    description: 'How a form shows the settings: its file, or itself.',
+    examples: ['config/ui-schema.json'],
+  }),
+  presets: namedSettings.optional().meta({
+    description: 'Settings to choose from, by name: their files, or themselves.',
+    examples: [{ dark: 'config/presets/dark.json' }],
+  }),
+  defaultPreset: name
+    .optional()
+    .meta({ description: 'The preset that the plugin begins with; the first one unless given.', examples: ['dark'] }),
+})
 
 /** What the file is called, in the plugin's folder. */
 export const PLUGIN_FILE = 'plugin.manifest.json'
@@ -132,3 +155,20 @@ export const pluginFile = z
   })
   .refine(fitsManifest, tooLongForManifest)
 export type PluginFile = z.output<typeof pluginFile>
+
+/**
+ * The JSON Schema (draft-07) of `plugin.manifest.json`, for editors. Stricter than the reader in one thing: an editor
+ * marks every key that nobody knows, unless it begins with `x-`.
+ */
+export function pluginFileSchema(): z.core.JSONSchema.BaseSchema {
+  const schema = z.toJSONSchema(pluginFile, {
+    target: 'draft-7',
+    io: 'input',
+    override({ jsonSchema }) {
+      if (jsonSchema.properties === undefined) return // an object of any names
+      jsonSchema.additionalProperties = false
+      jsonSchema.patternProperties = { '^x-': {} }
+    },
+  })
+  return { ...schema, title: 'A Tillwright plugin', allowTrailingCommas: true }
+}

@@ -1,12 +1,9 @@
 import type { z } from 'zod'
-import { exampleOf } from '../example-of.ts'
+import { exampleOf } from '../examples.ts'
 import { BODY_MAX_BYTES, BODY_MAX_VALUES } from '../limits.ts'
-import { bodyLimitsOf, type Audience, type Operation } from '../operation.ts'
-import type { Components } from './components.ts'
-import { errorResponses } from './error-responses.ts'
-import type { Json } from './json.ts'
-import { successHeaders } from './response-headers.ts'
-import { schemaOf } from './schema-of.ts'
+import { type Audience, bodyLimitsOf, type Operation } from '../operation.ts'
+import { errorResponses, successHeaders } from './responses.ts'
+import { type Components, type Json, schemaOf } from './schema-of.ts'
 
 /** Where the document's operations are served. The card frame's have an origin of their own. */
 export interface Servers {

@@ -1,8 +1,6 @@
-import { eventTypes } from '../event-types.ts'
 import { exampleId } from '../ids.ts'
-import { webhookPayload } from '../resources/webhooks.ts'
-import type { Json } from './json.ts'
-import { schemaOf } from './schema-of.ts'
+import { eventTypes, webhookPayload } from '../resources/events.ts'
+import { type Json, schemaOf } from './schema-of.ts'
 
 /** The headers of a delivery. Source: Standard Webhooks 1.0.0, "Webhook Headers". */
 const parameters = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openApi } from '../openapi.ts'
+import { openApi } from './openapi.ts'
 
 const document = openApi('1.2.3', ['https://api.tillwright.test'])
 

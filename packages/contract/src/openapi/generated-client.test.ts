@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import typescript from 'typescript5'
 import { expect, test } from 'vitest'
-import { openApi } from '../openapi.ts'
+import { openApi } from './openapi.ts'
 
 /** What somebody may write who has never seen our own client. */
 const program = `

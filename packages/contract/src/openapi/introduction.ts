@@ -9,11 +9,11 @@ import {
   PAGE_BODY_MAX_BYTES,
   PAGE_BODY_MAX_VALUES,
   PAGE_MAX,
+  plans,
   SETTINGS_MAX_BYTES,
   SETTINGS_MAX_VALUES,
-  plans,
 } from '../limits.ts'
-import { WEBHOOK_DATA_MAX_BYTES } from '../resources/webhooks.ts'
+import { WEBHOOK_DATA_MAX_BYTES } from '../resources/events.ts'
 
 const MEBIBYTE = 1024 * 1024
 const HOUR_MS = 60 * 60 * 1_000

@@ -1,8 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
+import spectralCore from '@stoplight/spectral-core'
+import type { RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, test } from 'vitest'
-import { openApi } from '../openapi.ts'
+import { openApi } from './openapi.ts'
 
 const document = openApi('1.2.3', ['https://api.tillwright.test'], ['https://vault.tillwright.test'])
 

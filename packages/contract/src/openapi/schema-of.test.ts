@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Json } from './json.ts'
-import { schemaOf } from './schema-of.ts'
+import { type Json, schemaOf } from './schema-of.ts'
 
 const plain = z.object({ name: z.string() }).meta({ id: 'SchemaOfPlain' })
 const defaulted = z.object({ weight: z.int().default(1), plain }).meta({ id: 'SchemaOfDefaulted' })

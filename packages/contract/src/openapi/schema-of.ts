@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Json } from './json.ts'
 
 /** Which side of a default a schema describes: what may be sent (`input`), or what is answered (`output`). */
 export type Direction = 'input' | 'output'
@@ -105,3 +104,13 @@ function orNull(schema: Json): Json {
   const values = Array.isArray(something['enum']) ? { enum: [...something['enum'], null] } : {}
   return { ...something, ...values, type: [something['type'], 'null'], ...told }
 }
+
+/** What the parts of the document share: each is put here by its first use, and referred to. */
+export interface Components {
+  schemas: Json
+  headers: Json
+  examples: Json
+}
+
+/** A JSON object whose shape the code that makes it knows. */
+export type Json = { [key: string]: unknown }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleId, reference, referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageOf, pageQuery } from '../pagination.ts'
 import { funnelSession, newPreviewSession, previewSession, previewUpdate } from '../resources/funnel-sessions.ts'
 import { funnel, funnelUpdate, newFunnel } from '../resources/funnels.ts'
 

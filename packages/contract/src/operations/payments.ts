@@ -1,14 +1,13 @@
 import { z } from 'zod'
+import { cardRefusals } from '../errors.ts'
 import { referenceTo } from '../ids.ts'
 import { PAGE_MAX, REFUNDS_MAX } from '../limits.ts'
-import { cardRefusals } from '../card-refusals.ts'
 import type { Operation } from '../operation.ts'
-import { order } from '../resources/orders.ts'
-import { newCapture, newRefund } from '../resources/payment-follow-ups.ts'
-import { newPaymentFlow, paymentFlow } from '../resources/payment-flows.ts'
+import { newCapture, newRefund } from '../resources/captures-and-refunds.ts'
+import { newQuote, order, quote } from '../resources/orders.ts'
+import { deletedProcessors, newPaymentFlow, paymentFlow, processorDeletion } from '../resources/payment-flows.ts'
 import { createdPaymentInstrument, instrumentFromToken, paymentInstrument } from '../resources/payment-instruments.ts'
 import { newPayment, payment } from '../resources/payments.ts'
-import { newQuote, quote } from '../resources/quotes.ts'
 
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows = {
@@ -223,5 +222,23 @@ export const orders = {
     status: 200,
     response: quote,
     errors: ['resource_missing', 'currency_unsupported', 'amount_invalid'],
+  },
+} as const satisfies Record<string, Operation>
+
+/** Source: reference, "POST /processors/delete". */
+export const processors = {
+  delete: {
+    method: 'POST',
+    path: '/api/public/v1/processors/delete',
+    audience: 'admin',
+    summary: 'Archive processors: payment flows pick them no more',
+    description:
+      'All of them or none: an unknown id is a 404 that names its place in the list. Past attempts keep naming them.',
+    body: processorDeletion,
+    status: 200,
+    response: deletedProcessors,
+    errors: ['resource_missing'],
+    emits: ['s_processor_archived'],
+    idempotent: 'unit',
   },
 } as const satisfies Record<string, Operation>

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { cardRefusals } from '../errors.ts'
 import { referenceTo } from '../ids.ts'
-import { cardRefusals } from '../card-refusals.ts'
 import type { Operation } from '../operation.ts'
 import {
   begunSession,
   buyerSession,
+  newBuyerSession,
   sessionAddress,
   sessionCode,
   sessionContact,
@@ -13,11 +14,10 @@ import {
   sessionPayment,
   sessionStep,
 } from '../resources/buyer-sessions.ts'
+import { trackedEvent } from '../resources/events.ts'
+import { orderConfirmation, sessionHandOver, sessionRedemption } from '../resources/session-hand-over.ts'
 import { sessionLines } from '../resources/session-lines.ts'
 import { sessionShippingChoice } from '../resources/shipping-options.ts'
-import { newBuyerSession } from '../resources/new-buyer-session.ts'
-import { orderConfirmation, sessionHandOver, sessionRedemption } from '../resources/session-hand-over.ts'
-import { trackedEvent } from '../resources/tracked-events.ts'
 
 /** What a card may be refused for, and what may be wrong with the order that it is to pay. */
 const refusals = [...cardRefusals, 'abuse_blocked', 'resource_missing', 'state_conflict'] as const

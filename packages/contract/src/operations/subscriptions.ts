@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageOf, pageQuery } from '../pagination.ts'
 import { subscription, subscriptionCancellation, subscriptionUpdate } from '../resources/subscriptions.ts'
 
 const ofSubscription = z.object({ subscriptionId: referenceTo('subscription', 'The id of the subscription.') })

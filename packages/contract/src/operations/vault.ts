@@ -1,6 +1,5 @@
 import type { Operation } from '../operation.ts'
-import { cardToken, newCardToken } from '../resources/card-tokens.ts'
-import { newSecurityCode, securityCodeToken } from '../resources/security-code-tokens.ts'
+import { cardToken, newCardToken, newSecurityCode, securityCodeToken } from '../resources/card-tokens.ts'
 
 /** For the card frame alone, on the vault's origin. */
 export const vault = {

@@ -1,7 +1,7 @@
 // Apart from the package's index, which browsers load too, for Node's hashes.
 import { hash } from 'node:crypto'
+import { elementsOf, type RawElement } from './documents.ts'
 import type { InlineSources } from './page-policy.ts'
-import { elementsOf, type RawElement } from './raw-elements.ts'
 
 /** Types of scripts that are data; nothing runs them. */
 const data = /^(?:application\/(?:[\w.+-]*\+)?json|text\/(?:plain|template|html))$/i

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchPage } from './match-page.ts'
+import { matchPage } from './paths.ts'
 
 const page = (id: string, path: string, isDefault = false) => ({ id, path, isDefault, remappable: false, features: [] })
 const pages = [page('any', '/:what'), page('home', '/home', true), page('deep', '/a/:b/c'), page('two', '/a/b/:c')]

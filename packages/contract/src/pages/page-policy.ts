@@ -56,3 +56,12 @@ export function filePolicy(contentType: string, origins: PageOrigins): string | 
   if (isScriptType(contentType)) return pagePolicy(origins)
   return /xml/i.test(contentType) ? inertPolicy : null
 }
+
+/** The headers of everything that a plugin's host answers. Deployments have no cookies and share no window. */
+export const pageHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), usb=()',
+} as const

@@ -1,4 +1,4 @@
-import { pageHeaders } from './page-headers.ts'
+import { pageHeaders } from './page-policy.ts'
 
 /**
  * A host of plugins shows one version today and another tomorrow, and a service worker of the first would go on answering

@@ -5,8 +5,7 @@ import { timestamp } from '../text.ts'
 import { address, customerData } from './customers.ts'
 import { previewOptions } from './funnel-sessions.ts'
 import { funnelStep } from './funnels.ts'
-import { orderPromotions } from './order-promotions.ts'
-import { order, orderBuyer, orderLine, orderStatus } from './orders.ts'
+import { order, orderBuyer, orderLine, orderPromotions, orderStatus } from './orders.ts'
 import { cardSummary, instrumentFromToken } from './payment-instruments.ts'
 import { newPayment, payment } from './payments.ts'
 import { promotionCode } from './promotions.ts'
@@ -227,3 +226,30 @@ export const sessionNext = z.object({
 export const sessionStep = z.object({
   stepId: referenceTo('funnelStep', 'The step to go to; where the buyer is already, nothing happens.'),
 })
+
+/** The body of `POST /api/session/v1/sessions`: where the buyer enters. */
+export const newBuyerSession = z
+  .object({
+    funnelId: referenceTo(
+      'funnel',
+      'The funnel that the buyer enters, at its first step: this or `storeId`.',
+    ).optional(),
+    stepId: referenceTo(
+      'funnelStep',
+      'The step of the funnel whose page the buyer opened: the session begins there if no checkout comes before it.',
+    ).optional(),
+    storeId: referenceTo(
+      'store',
+      'The store that the buyer meets outside of any funnel: this or `funnelId`.',
+    ).optional(),
+  })
+  .refine(({ funnelId, storeId }) => (funnelId === undefined) !== (storeId === undefined), {
+    path: ['funnelId'],
+    error: 'must be given unless `storeId` is: send one of the two',
+  })
+  .refine(({ funnelId, stepId }) => stepId === undefined || funnelId !== undefined, {
+    path: ['stepId'],
+    error: 'is a step of a funnel; send `funnelId` with it',
+  })
+  .meta({ examples: [{ funnelId: exampleId('funnel') }, { storeId: exampleId('store') }] })
+export type NewBuyerSession = z.output<typeof newBuyerSession>

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
 import { DEPLOYMENT_MAX_FILES } from '../limits.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageOf, pageQuery } from '../pagination.ts'
 import { label, name, text, timestamp } from '../text.ts'
-import { demoPreviews } from './demo-previews.ts'
 import { domainRoute } from './domain-routes.ts'
 import { deploymentAlias } from './plugin-aliases.ts'
 import { assetHash } from './plugin-assets.ts'
-import { pluginDeployment } from './plugin-deployments.ts'
+import { demoPreviews, pluginDeployment } from './plugin-deployments.ts'
 
 const when = '2030-01-01T00:00:00.000Z'
 const deploymentId = referenceTo('deployment', 'The deployment.')

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { smallFreeForm } from '../free-form.ts'
 import { exampleId, idOf, reference, referenceTo } from '../ids.ts'
-import { locale } from '../locale.ts'
 import { currency } from '../money.ts'
-import { timestamp } from '../text.ts'
+import { locale, timestamp } from '../text.ts'
 
 const environment = z
   .enum(['staging', 'production'])

@@ -1,16 +1,43 @@
 import { z } from 'zod'
 import { exampleId, idOf, referenceTo } from '../ids.ts'
-import { METADATA_MAX_KEYS, ORDER_LINES_MAX, PROMOTION_CODES_MAX, TRIAL_DAYS_MAX } from '../limits.ts'
+import {
+  METADATA_MAX_KEYS,
+  ORDER_LINES_MAX,
+  PROMOTION_CODES_MAX,
+  STATEMENT_DESCRIPTOR_MAX_CHARS,
+  TRIAL_DAYS_MAX,
+} from '../limits.ts'
 import { amount, currency, positiveAmount } from '../money.ts'
 import { ipAddress, label, timestamp } from '../text.ts'
-import { declineCode, paymentAttempt } from './payment-attempts.ts'
+import { capture, captureMethod, refund } from './captures-and-refunds.ts'
+import { dispute } from './disputes.ts'
 import { testCardPreset, threedsPreset } from './funnel-sessions.ts'
-import { paymentRouting } from './payment-routing.ts'
+import { declineCode, paymentAttempt, paymentRouting } from './payment-attempts.ts'
 import { promotionCode } from './promotions.ts'
 import { paymentSubscription } from './subscriptions.ts'
-import { dispute } from './disputes.ts'
-import { shownDescriptor, statementDescriptor } from './statement-descriptor.ts'
-import { capture, captureMethod, refund } from './payment-follow-ups.ts'
+
+const examples = ['ORDER 1042']
+
+/** What may be added to a statement. Source: Stripe, "Statement descriptors"; the networks' rules are as narrow. */
+const statementDescriptor = z
+  .string()
+  .max(STATEMENT_DESCRIPTOR_MAX_CHARS)
+  .regex(
+    /^(?=.*[A-Za-z])[ !#-&()+-;=?-[\]-~]+$/,
+    'must be printable ASCII with at least one letter, without < > \\ * and quotes',
+  )
+  .meta({
+    description:
+      'What the buyer reads on the statement behind the merchant’s own name: up to 20 characters of ASCII with at ' +
+      'least one letter, without `<`, `>`, `\\`, `*` and quotes. A processor that cannot add to a statement leaves it out.',
+    examples,
+  })
+
+/** The same as a payment shows it. */
+const shownDescriptor = z.string().nullable().meta({
+  description: 'What the buyer reads on the statement behind the merchant’s own name; null for nothing.',
+  examples,
+})
 
 /** Where a payment stands. Terminal: declined, failed, canceled, refunded. */
 export const paymentStatus = z.enum([

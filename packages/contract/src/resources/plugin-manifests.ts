@@ -3,10 +3,9 @@ import { fitsManifest, freeForm, tooLongForManifest } from '../free-form.ts'
 import { ownId } from '../ids.ts'
 import { FEATURES_MAX, MANIFEST_PAGES_MAX, TAGS_MAX } from '../limits.ts'
 import { hostPath } from '../paths.ts'
-import { semver } from '../semver.ts'
-import { label, name, text } from '../text.ts'
-import { pageSecurity } from './page-security.ts'
+import { label, name, semver, text } from '../text.ts'
 import { distinct, matchedBy, oneDefault } from './distinct-pages.ts'
+import { pageSecurity } from './page-security.ts'
 
 /** How a plugin's pages are made: each a document of its own, or all of them one application. */
 export const pluginMode = z.enum(['direct-mode', 'spa-mode'])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { freeForm, recordOf } from '../free-form.ts'
 import { idOf, referenceTo } from '../ids.ts'
 import { PRESETS_MAX } from '../limits.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageOf, pageQuery } from '../pagination.ts'
 import { name, timestamp } from '../text.ts'
 
 const deploymentId = referenceTo('deployment', 'The deployment that the settings belong to.')

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { exampleId, reference } from '../ids.ts'
 import { NAME_MAX_CHARS, PROMOTION_ACTIONS_MAX, PROMOTION_RULES_MAX } from '../limits.ts'
 import { anyTimestamp, name, timestamp } from '../text.ts'
-import { promotionAction } from './promotion-actions.ts'
-import { promotionRule } from './promotion-rules.ts'
+import { promotionAction, promotionRule } from './promotion-actions.ts'
 
 /** A coupon code: kept without the space around it; upper and lower case are the same. */
 export const promotionCode = z.string().trim().min(1).max(NAME_MAX_CHARS)

@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { idOf } from '../ids.ts'
-import { threedsStatus } from './threeds-sessions.ts'
+import { countryNumber } from '../countries.ts'
+import { currencyNumber, currencyOfNumber } from '../currencies.ts'
+import { idOf, referenceTo } from '../ids.ts'
+import { timestamp, webAddress } from '../text.ts'
+import { threedsSession, threedsStatus } from './threeds-sessions.ts'
 
 /** The outcome of an authentication, as EMV 3DS 2.2.0 names it. */
 export const transStatus = z.enum(['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'])
@@ -71,3 +74,260 @@ export const threedsAuthentication = z
   })
   .meta({ id: 'ThreedsAuthentication' })
 export type ThreedsAuthentication = z.infer<typeof threedsAuthentication>
+
+/**
+ * How an authentication ended, in a word: `authenticated` and `attempted` prove something to the acquirer, `pending` has
+ * not ended yet.
+ */
+export const threedsOutcome = z.enum([
+  'authenticated',
+  'attempted',
+  'failed',
+  'rejected',
+  'cancelled',
+  'timed_out',
+  'unavailable',
+  'informational',
+  'pending',
+])
+export type ThreedsOutcome = z.infer<typeof threedsOutcome>
+
+/** An acquirer's identification number; a network's own takes precedence over the general one. */
+const acquirerBin = z.string().regex(/^\d{1,11}$/, 'must be 1 to 11 digits')
+
+const bin = (network: string) =>
+  acquirerBin.optional().meta({
+    description: `The acquirer's BIN for ${network} cards, 1 to 11 digits; \`acquirerBin\` unless given.`,
+    examples: ['445566'],
+  })
+
+const merchantCountryCode = z
+  .string()
+  .refine((code) => countryNumber(code) !== null, 'must be an ISO 3166-1 code: numeric ("840") or alpha-2 ("US")')
+  .meta({
+    pattern: '^([A-Z]{2}|[0-9]{3})$',
+    description: 'The merchant’s country, ISO 3166-1 numeric or upper-case alpha-2.',
+    examples: ['840'],
+  })
+
+/** The merchant as the acquirer knows it. `network1` to `network4` are Visa, Mastercard, Amex and Discover. */
+const processorConfig = z
+  .object({
+    merchantId: z
+      .string()
+      .min(1)
+      .max(35)
+      .meta({
+        description: 'The merchant’s id at the acquirer, 1 to 35 characters.',
+        examples: ['123456789012345'],
+      }),
+    mcc: z
+      .string()
+      .regex(/^\d{4}$/, 'must be a merchant category code of four digits, such as "5411"')
+      .meta({ description: 'The merchant category code (ISO 18245), four digits.', examples: ['5411'] }),
+    merchantName: z
+      .string()
+      .min(1)
+      .max(40)
+      .meta({
+        description: 'The merchant’s name as the buyer’s bank shows it, 1 to 40 characters.',
+        examples: ['Canvas & Co'],
+      }),
+    merchantCountryCode,
+    acquirerBinNetwork1: bin('Visa'),
+    acquirerBinNetwork2: bin('Mastercard'),
+    acquirerBinNetwork3: bin('American Express'),
+    acquirerBinNetwork4: bin('Discover'),
+    acquirerBin: acquirerBin.optional().meta({
+      description:
+        'The acquirer’s BIN, 1 to 11 digits. Required unless the field of the card’s network (`acquirerBinNetwork1` to `4`) is given.',
+      examples: ['445566'],
+    }),
+    merchantUrl: webAddress.optional().meta({
+      description: 'The address of the merchant’s shop.',
+      examples: ['https://shop.example'],
+    }),
+  })
+  .meta({
+    description: 'The merchant as the acquirer knows it.',
+    examples: [
+      {
+        merchantId: '123456789012345',
+        mcc: '5411',
+        merchantName: 'Canvas & Co',
+        merchantCountryCode: '840',
+        acquirerBin: '445566',
+      },
+    ],
+  })
+
+/** What is bought. */
+const purchaseInfo = z
+  .object({
+    amount: z
+      .string()
+      .refine((sent) => /^\d{1,12}$/.test(sent), {
+        error: 'must be 1 to 12 digits: the amount in minor units ("1999" is 19.99 USD)',
+        params: { code: 'amount_invalid' },
+      })
+      .meta({
+        pattern: '^[0-9]{1,12}$',
+        description: 'The amount in the currency’s minor units, 1 to 12 digits.',
+        examples: ['1999'],
+      }),
+    currency: z
+      .string()
+      .refine((code) => (currencyNumber(code) ?? currencyOfNumber(code)) !== null, {
+        error: 'must be an ISO 4217 code in use today: alphabetic ("USD") or numeric ("840")',
+        params: { code: 'currency_unsupported' },
+      })
+      .meta({
+        pattern: '^([A-Z]{3}|[0-9]{3})$',
+        description: 'The currency, ISO 4217 upper-case alphabetic or numeric.',
+        examples: ['USD'],
+      }),
+  })
+  .meta({ description: 'What is bought.', examples: [{ amount: '1999', currency: 'USD' }] })
+
+/** Whose card it is. */
+const cardholderInfo = z
+  .object({
+    name: z
+      .string()
+      .min(2)
+      .max(45)
+      .meta({
+        description: 'The cardholder’s name, 2 to 45 characters.',
+        examples: ['Ada Lovelace'],
+      }),
+    email: z
+      .email()
+      .max(254)
+      .meta({
+        description: 'The cardholder’s e-mail address.',
+        examples: ['ada@example.com'],
+      }),
+  })
+  .meta({ description: 'Whose card it is.', examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] })
+
+/** Whether the merchant wants the buyer challenged: five by name, all by the code of EMV 3DS. */
+const challengePreference = z.enum([
+  'no-preference',
+  'no-challenge',
+  'challenge-requested',
+  'challenge-mandated',
+  'cartes-bancaires',
+  '01',
+  '02',
+  '03',
+  '04',
+  '05',
+  '06',
+  '07',
+  '08',
+  '09',
+  '90',
+])
+
+const authenticationType = z.enum(['payment-transaction', 'recurring-transaction', 'installment-transaction'])
+export type AuthenticationType = z.infer<typeof authenticationType>
+
+/** How a series of payments goes on. Whether `expiration` lies in the past is for the clock to say. */
+const recurringInfo = z
+  .object({
+    expiration: z
+      .string()
+      .refine(isDate, 'must be a date that exists, as "YYYY-MM-DD" or "YYYYMMDD"')
+      .meta({
+        pattern: '^([0-9]{8}|[0-9]{4}-[0-9]{2}-[0-9]{2})$',
+        description: 'The day after which nothing more is charged, YYYY-MM-DD or YYYYMMDD; today or later.',
+        examples: ['2099-12-31'],
+      }),
+    frequency: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, 'must be a number of days from "1" to "9999"')
+      .meta({ description: 'The least number of days between two charges, 1 to 9999.', examples: ['30'] }),
+  })
+  .meta({
+    description: 'How the series goes on; required for recurring and installment transactions.',
+    examples: [{ expiration: '2099-12-31', frequency: '30' }],
+  })
+
+function isDate(sent: string): boolean {
+  const dashed = /^\d{8}$/.test(sent) ? `${sent.slice(0, 4)}-${sent.slice(4, 6)}-${sent.slice(6)}` : sent
+  return z.iso.date().safeParse(dashed).success
+}
+
+/** The body of `POST /threeds/authenticate`. Source: reference, "POST /threeds/authenticate". */
+export const newThreedsAuthentication = z
+  .object({
+    sessionId: referenceTo('threedsSession', 'The session to authenticate; each can be authenticated once.'),
+    processorConfig,
+    purchaseInfo,
+    cardholderInfo,
+    challengePreference: challengePreference.default('no-preference').meta({
+      description: 'Whether the buyer should be challenged, by name or by code (threeDSRequestorChallengeInd).',
+      examples: ['no-preference'],
+    }),
+    authenticationType: authenticationType.default('payment-transaction').meta({
+      description: 'One payment, or the first of a series.',
+      examples: ['payment-transaction'],
+    }),
+    recurringInfo: recurringInfo.optional(),
+  })
+  .refine((body) => body.authenticationType === 'payment-transaction' || body.recurringInfo !== undefined, {
+    path: ['recurringInfo'],
+    error: 'is required for recurring and installment transactions',
+    params: { code: 'parameter_missing' },
+  })
+export type NewThreedsAuthentication = z.output<typeof newThreedsAuthentication>
+
+const party = z.enum(['server', 'directory', 'issuer', 'browser'])
+
+/** One message of an authentication on its way, as the built-in engine saw it. */
+const threedsTranscriptEntry = z
+  .object({
+    position: z.int().meta({ description: 'Counts the messages of the session from 1.', examples: [1] }),
+    at: timestamp.meta({ description: 'When it was sent, in UTC.' }),
+    from: party.meta({ description: 'Who sent it.', examples: ['server'] }),
+    to: party.meta({ description: 'Who received it.', examples: ['directory'] }),
+    type: z.string().meta({
+      description: 'The message’s type as EMV 3DS names it; Method for what is posted to a method page.',
+      examples: ['AReq'],
+    }),
+    message: z.unknown().meta({
+      description: 'The message with the names of EMV 3DS, without the card number; text for what was no JSON.',
+      examples: [{ messageType: 'AReq', messageVersion: '2.2.0', acctNumber: '400000******2503' }],
+    }),
+  })
+  .meta({ id: 'ThreedsTranscriptEntry' })
+
+const { transStatusReason, eci, liabilityShifted, dsTransactionId, acsTransactionId } = threedsAuthentication.shape
+
+/** A 3-D Secure session with all that a shop's server may want to know of its end. */
+export const threedsSessionDetails = threedsSession
+  .extend({
+    outcome: threedsOutcome.meta({ description: 'How it ended, in a word.', examples: ['authenticated'] }),
+    paymentId: idOf('payment', 'The payment that waits for the session; null without one.').nullable(),
+    transStatus: transStatus
+      .nullable()
+      .meta({ description: 'The outcome as EMV 3DS names it; null while there is none.', examples: ['Y'] }),
+    transStatusReason,
+    eci,
+    liabilityShifted,
+    dsTransactionId,
+    acsTransactionId,
+    challengeCancel: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Why a challenge ended early, two digits of EMV 3DS (01: the cardholder gave up).',
+        examples: [null, '01'],
+      }),
+    transcript: z.array(threedsTranscriptEntry).meta({
+      description: 'Every message of the session in its order, where the built-in engine is the provider; else empty.',
+    }),
+    expiresAt: timestamp.meta({ description: 'Until when the session can be authenticated, in UTC.' }),
+  })
+  .meta({ id: 'ThreedsSessionDetails' })
+export type ThreedsSessionDetails = z.infer<typeof threedsSessionDetails>

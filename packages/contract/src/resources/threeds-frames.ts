@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ACTION_TOKEN_MAX_CHARS, BROWSER_LANGUAGE_MAX_CHARS, BROWSER_NUMBER_MAX } from '../limits.ts'
-import { transStatus } from './threeds-authentications.ts'
-import { threedsOutcome } from './threeds-outcome.ts'
+import { threedsOutcome, transStatus } from './threeds-authentications.ts'
 import { threedsStatus } from './threeds-sessions.ts'
 
 const actionToken = z

@@ -1,15 +1,18 @@
 import {
   ASSET_MAX_BYTES,
   BODY_MAX_BYTES,
+  type Contract,
+  DEPLOY_BODY_MAX_BYTES,
   DEPLOYMENT_MAX_BYTES,
   DEPLOYMENT_MAX_FILES,
-  DEPLOY_BODY_MAX_BYTES,
-  type Contract,
   type Plan,
+  plans,
   type RateLimit,
   type ResponseOf,
+  type ThreedsProviderName,
 } from '@tillwright/contract'
-import type { Call, Handlers, Reply, Write } from '../call.ts'
+import type { Call, Handlers, Reply, Write } from '../request-context.ts'
+import type { Database, Row, Value } from '../storage/index.ts'
 
 /** `rateLimit` overrides the plan's, for an account whose operator has agreed on another. */
 export interface NewAccount {
@@ -60,5 +63,72 @@ function keyCheck({ caller, parts }: Call): Reply<ResponseOf<Contract['accounts'
         deploymentMaxBytes: DEPLOYMENT_MAX_BYTES,
       },
     },
+  }
+}
+
+/** An account as its operator sees it. */
+export interface ListedAccount {
+  id: string
+  name: string
+  plan: Plan
+  /** What binds: the account's own limit, or its plan's. */
+  rateLimit: RateLimit
+  /** Whether `rateLimit` was agreed on with this account. */
+  ownRateLimit: boolean
+  /** The provider that authenticates the buyers of its payments. A session of its own names its provider itself. */
+  threedsProvider: ThreedsProviderName
+  /** ISO 8601. */
+  createdAt: string
+}
+
+/** What is absent stays as it is; a `rateLimit` of `null` gives the account its plan's again. */
+export interface AccountChange {
+  name?: string
+  plan?: Plan
+  rateLimit?: RateLimit | null
+  threedsProvider?: ThreedsProviderName
+}
+
+/** All accounts, the oldest first. */
+export async function listAccounts(db: Database): Promise<ListedAccount[]> {
+  const rows = await db.read(`${selectAccounts} ORDER BY created_at, id`, [])
+  return rows.map(listed)
+}
+
+/** An account, or `null`. */
+export async function findAccount(db: Database, id: string): Promise<ListedAccount | null> {
+  const [row] = await db.read(`${selectAccounts} WHERE id = ?`, [id])
+  return row === undefined ? null : listed(row)
+}
+
+/** The statements that change an account, none for a change that is empty. */
+export function updateAccount(id: string, { name, plan, rateLimit, threedsProvider }: AccountChange): Write[] {
+  const set = (columns: string, ...values: Value[]): Write => ({
+    sql: `UPDATE accounts SET ${columns} WHERE id = ?`,
+    params: [...values, id],
+  })
+  return [
+    ...(name === undefined ? [] : [set('name = ?', name)]),
+    ...(plan === undefined ? [] : [set('plan = ?', plan)]),
+    ...(threedsProvider === undefined ? [] : [set('threeds_provider = ?', threedsProvider)]),
+    ...(rateLimit === undefined
+      ? []
+      : [set('rate_per_minute = ?, rate_burst = ?', rateLimit?.perMinute ?? null, rateLimit?.burst ?? null)]),
+  ]
+}
+
+const selectAccounts = 'SELECT id, name, plan, rate_per_minute, rate_burst, threeds_provider, created_at FROM accounts'
+
+function listed(row: Row): ListedAccount {
+  const plan = String(row['plan']) as Plan // written from this type alone
+  const own = row['rate_per_minute'] !== null
+  return {
+    id: String(row['id']),
+    name: String(row['name']),
+    plan,
+    rateLimit: own ? { perMinute: Number(row['rate_per_minute']), burst: Number(row['rate_burst']) } : plans[plan],
+    ownRateLimit: own,
+    threedsProvider: String(row['threeds_provider']) as ThreedsProviderName, // and so this
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
   }
 }

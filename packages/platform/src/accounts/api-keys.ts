@@ -1,8 +1,9 @@
-import { plans, type Environment, type Plan, type Role } from '@tillwright/contract'
-import { newId } from '../ambient/ids.ts'
-import type { Caller, Parts, Write } from '../call.ts'
-import type { Database, Row } from '../storage/database.ts'
-import { hashKeyText, newKeyText, type KeyKind } from './key-text.ts'
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { type Environment, type Plan, plans, type Role } from '@tillwright/contract'
+import type { Caller, Parts, Write } from '../request-context.ts'
+import { base62, newId, type Randomness } from '../runtime/index.ts'
+import type { Database, Row } from '../storage/index.ts'
 
 /**
  * A key to be made. `name` is what its owner calls it; `text` is given only for one that was made elsewhere;
@@ -104,4 +105,133 @@ function knownKey(row: Row): KnownKey {
 /** Whether a live key meets production and a test key anything else. */
 export function keyFitsEnvironment(live: boolean, environment: Environment): boolean {
   return live === (environment === 'production')
+}
+
+/** `sk`: a secret key, for servers; `pk`: a publishable key, for the checkout widget in a page. */
+type KeyKind = 'secret' | 'publishable'
+
+const RANDOM_CHARS = 30
+const CHECKSUM_CHARS = 6
+const form = /^(test|live)_(sk|pk)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
+
+/**
+ * A new key: `test_sk_`, `test_pk_`, `live_sk_` or `live_pk_`, 30 random base62 characters (178 bits) and their CRC-32
+ * in 6 more, so that scanners and we reject garbage without a look-up.
+ */
+export function newKeyText(kind: KeyKind, environment: Environment, randomness: Randomness): string {
+  const random = prefixOf(kind, environment) + base62(randomness, RANDOM_CHARS)
+  return random + checksum(random)
+}
+
+/** How a key is shown once its text is gone: `test_sk_…w3Qz`. */
+function shownKeyText(kind: KeyKind, environment: Environment, last4: string): string {
+  return `${prefixOf(kind, environment)}…${last4}`
+}
+
+function prefixOf(kind: KeyKind, environment: Environment): string {
+  return `${environment === 'production' ? 'live' : 'test'}_${kind === 'secret' ? 'sk' : 'pk'}_`
+}
+
+/** What a key says of itself, or `null` for text that cannot be a key: wrong form or a checksum that does not hold. */
+export function readKeyText(text: string): { kind: KeyKind; live: boolean } | null {
+  const [, prefix, kind, , sum] = form.exec(text) ?? []
+  if (sum === undefined || sum !== checksum(text.slice(0, -CHECKSUM_CHARS))) return null
+  return { kind: kind === 'sk' ? 'secret' : 'publishable', live: prefix === 'live' }
+}
+
+/** What is stored in a key's place: SHA-256 as hex. The key has 178 random bits, so that no slower hash is needed. */
+export function hashKeyText(text: string): string {
+  return hash('sha256', text)
+}
+
+function checksum(text: string): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  let sum = ''
+  for (let rest = crc32(text); sum.length < CHECKSUM_CHARS; rest = Math.floor(rest / 62))
+    sum = digits.charAt(rest % 62) + sum
+  return sum
+}
+
+/** A key as its owner may see it: all but its text. Times are ISO 8601. */
+export interface ListedKey {
+  id: string
+  accountId: string
+  /** `null` for a key without a name. */
+  name: string | null
+  kind: KeyKind
+  /** The prefix and the last four characters: `test_sk_…w3Qz`. */
+  shown: string
+  roles: readonly Role[]
+  scopes: readonly string[]
+  /** Of a publishable key: the store and the pages it is for. */
+  storeId: string | null
+  allowedOrigins: readonly string[]
+  createdAt: string
+  /** `null` for a key that does not expire. */
+  expiresAt: string | null
+  revokedAt: string | null
+  state: 'good' | 'expired' | 'revoked'
+  /** At most a minute behind; `null` for a key that was never used. */
+  lastUsedAt: string | null
+}
+
+/** What a list is made for: the prefix of keys tells of the environment, their state of the time. */
+export interface Listing {
+  environment: Environment
+  nowMs: number
+}
+
+/** An account's keys, the oldest first, revoked and expired ones among them. */
+export async function listApiKeys(
+  db: Database,
+  { accountId, ...listing }: Listing & { accountId: string },
+): Promise<ListedKey[]> {
+  const rows = await db.read(`${columnsOfKeys} WHERE account_id = ? ORDER BY created_at, id`, [accountId])
+  return rows.map((row) => listed(row, listing))
+}
+
+/** A key of whatever account, or `null`. It looks through all keys: for an operator's command, never for a request. */
+export async function findListedKey(
+  db: Database,
+  { id, ...listing }: Listing & { id: string },
+): Promise<ListedKey | null> {
+  const [row] = await db.read(`${columnsOfKeys} WHERE id = ?`, [id])
+  return row === undefined ? null : listed(row, listing)
+}
+
+const columnsOfKeys = `SELECT id, account_id, name, kind, last4, roles, scopes, store_id, allowed_origins, created_at,
+    expires_at, revoked_at, last_used_at
+  FROM api_keys`
+
+function listed(row: Row, { environment, nowMs }: Listing): ListedKey {
+  const kind = row['kind'] === 'secret' ? 'secret' : 'publishable'
+  return {
+    id: String(row['id']),
+    accountId: String(row['account_id']),
+    name: textOf(row['name']),
+    kind,
+    shown: shownKeyText(kind, environment, String(row['last4'])),
+    roles: JSON.parse(String(row['roles'])),
+    scopes: JSON.parse(String(row['scopes'])),
+    storeId: textOf(row['store_id']),
+    allowedOrigins: JSON.parse(String(row['allowed_origins'])),
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    expiresAt: timeOf(row['expires_at']),
+    revokedAt: timeOf(row['revoked_at']),
+    state: stateOf(row, nowMs),
+    lastUsedAt: timeOf(row['last_used_at']),
+  }
+}
+
+function stateOf(row: Row, nowMs: number): ListedKey['state'] {
+  if (row['revoked_at'] !== null) return 'revoked'
+  return row['expires_at'] !== null && Number(row['expires_at']) <= nowMs ? 'expired' : 'good'
+}
+
+function textOf(value: Row[string] | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
+}
+
+function timeOf(value: Row[string] | undefined): string | null {
+  return value === null || value === undefined ? null : new Date(Number(value)).toISOString()
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededRandomness, systemRandomness } from '../ambient/randomness.ts'
-import { hashKeyText, newKeyText, readKeyText } from './key-text.ts'
+import { seededRandomness, systemRandomness } from '../runtime/randomness.ts'
+import { hashKeyText, newKeyText, readKeyText } from './api-keys.ts'
 
 test.for([
   ['secret', 'local', 'test_sk_'],

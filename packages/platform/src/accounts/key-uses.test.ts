@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startTestPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
+import { startTestPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 
 const TEST_KEY = '/api/public/v1/auth/test'
 

@@ -1,5 +1,5 @@
-import type { Caller, Parts } from '../call.ts'
-import type { Database } from '../storage/database.ts'
+import type { Caller, Parts } from '../request-context.ts'
+import type { Database } from '../storage/index.ts'
 
 /** Remembers when keys were used, and writes it down later: a use is never a write of its own. */
 export interface KeyUses {

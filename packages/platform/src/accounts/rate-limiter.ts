@@ -1,6 +1,6 @@
 import type { RateLimit } from '@tillwright/contract'
-import type { Clock } from '../ambient/clock.ts'
-import type { Database, Statement } from '../storage/database.ts'
+import type { Clock } from '../runtime/index.ts'
+import type { Database, Statement } from '../storage/index.ts'
 
 /** What is left of a bucket after a request asked for a token. Times are whole seconds, rounded up. */
 export interface Quota {

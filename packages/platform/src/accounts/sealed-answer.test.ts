@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { seededRandomness } from '../ambient/randomness.ts'
-import { secretBox } from '../ambient/secret-box.ts'
-import { openAnswer, sealAnswer } from './sealed-answer.ts'
+import { seededRandomness } from '../runtime/randomness.ts'
+import { secretBox } from '../runtime/secret-box.ts'
+import { openAnswer, sealAnswer } from './idempotency.ts'
 
 const secrets = secretBox(new Uint8Array(32).fill(1), seededRandomness('a'))
 const key = { accountId: 'acc_1', key: 'k', fingerprint: 'f' }

@@ -1,6 +1,6 @@
 import { contract, type NewProductInput } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 const price = { currencyOptions: { USD: { amount: 1_999 }, JPY: { amount: 2_900 } } }
 

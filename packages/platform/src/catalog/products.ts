@@ -1,8 +1,15 @@
-import type { Contract, NewProduct, Product, Variant } from '@tillwright/contract'
-import { ApiError, missing, taken } from '../ambient/api-error.ts'
-import type { Call, Handlers, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
-import type { Database } from '../storage/database.ts'
+import {
+  type Contract,
+  currencyExponent,
+  type NewProduct,
+  type NewProductInput,
+  type Product,
+  type Variant,
+} from '@tillwright/contract'
+import { emit } from '../events/index.ts'
+import type { Call, Handlers, Write } from '../request-context.ts'
+import { ApiError, missing, taken } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
 
 /** Source: reference, "POST /products/create" and "GET /products/{productId}". */
 export const products: Handlers<Contract['products']> = {
@@ -150,4 +157,35 @@ function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, cal
       offeredToPages: price.offeredToPages || index === defaultPrice,
     })),
   }
+}
+
+/**
+ * What a new store can begin with: two products that show variants, and a recurring price.
+ *
+ * @param currency The store's base currency.
+ */
+export function demoProducts(storeId: string, currency: string): NewProductInput[] {
+  const major = 10 ** (currencyExponent(currency) ?? 2)
+  const price = (units: number) => ({ currencyOptions: { [currency]: { amount: units * major } } })
+  return [
+    {
+      storeId,
+      name: 'Canvas tote',
+      description: 'A sturdy bag of undyed organic canvas, made to be filled.',
+      isShippable: true,
+      isTaxable: true,
+      variants: [
+        { name: 'Natural', grams: 320, default: true, prices: [price(24)] },
+        { name: 'Night blue', grams: 320, prices: [price(26)] },
+        { name: 'Large, natural', grams: 450, prices: [price(34)] },
+      ],
+    },
+    {
+      storeId,
+      name: 'Coffee club',
+      description: 'A fresh bag of beans on the first of each month.',
+      isShippable: true,
+      variants: [{ name: 'Monthly', prices: [{ ...price(15), recurring: true, interval: 'month' }] }],
+    },
+  ]
 }

@@ -1,6 +1,6 @@
 import { contract, type ShippingOption } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { fittingOptions, type Shipment } from './shipping-options.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {

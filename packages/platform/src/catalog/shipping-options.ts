@@ -1,15 +1,15 @@
 import {
+  type Contract,
   currencyExponent,
   newShippingOptions,
-  type Contract,
   type NewShippingOptions,
   type NewShippingOptionsInput,
   type SessionShipping,
   type ShippingOption,
 } from '@tillwright/contract'
-import { missing } from '../ambient/api-error.ts'
-import type { Call, Handlers, Write } from '../call.ts'
-import type { Database } from '../storage/database.ts'
+import type { Call, Handlers, Write } from '../request-context.ts'
+import { missing } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
 
 /** The ways in which a store ships, beside the public API. */
 export const shippingOptions: Handlers<Contract['shippingOptions']> = {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { contract, type CallOf } from '@tillwright/contract'
+import { type CallOf, contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

@@ -1,10 +1,9 @@
-import { newProduct, type Contract, type NewStore, type Store } from '@tillwright/contract'
-import { missing, taken } from '../ambient/api-error.ts'
-import type { Call, Handlers, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
-import type { Database } from '../storage/database.ts'
-import { demoProducts } from './demo-products.ts'
-import { productWrites } from './products.ts'
+import { type Contract, newProduct, type NewStore, type Store } from '@tillwright/contract'
+import { emit } from '../events/index.ts'
+import type { Call, Handlers, Write } from '../request-context.ts'
+import { missing, taken } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import { demoProducts, productWrites } from './products.ts'
 import { demoShippingWrite } from './shipping-options.ts'
 
 /** Source: reference, "POST /stores/create". */

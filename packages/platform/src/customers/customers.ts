@@ -1,8 +1,8 @@
 import type { CreatedCustomer, CustomerData, OrderBuyer } from '@tillwright/contract'
-import { missing } from '../ambient/api-error.ts'
-import type { Call, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
-import type { Row } from '../storage/database.ts'
+import { emit } from '../events/index.ts'
+import type { Call, Write } from '../request-context.ts'
+import { missing } from '../runtime/index.ts'
+import type { Row } from '../storage/index.ts'
 
 /** Who pays: named by id, known by e-mail, or new. */
 export interface CustomerRequest {

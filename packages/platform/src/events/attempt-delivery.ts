@@ -1,14 +1,13 @@
-import { fraction } from '../ambient/randomness.ts'
-import type { Parts } from '../call.ts'
+import { type Environment, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from '@tillwright/contract'
+import { Webhook } from 'standardwebhooks'
+import type { Parts } from '../request-context.ts'
+import { fraction } from '../runtime/index.ts'
 import type { Claim } from './claim-deliveries.ts'
-import type { CountedEvent } from './count-events.ts'
-import { deliveryTry, type DeliveryTry } from './delivery-log.ts'
-import type { Answer, Deliver } from './egress.ts'
-import { openSecrets } from './endpoint-secrets.ts'
-import { eventColumns, eventFromRow, type EventRow } from './event-row.ts'
-import { afterAttempt, type Verdict } from './retry-schedule.ts'
-import { signDelivery } from './sign-delivery.ts'
-import { wantsEvent } from './subscription.ts'
+import type { CountedEvent } from './counts.ts'
+import { deliveryTry, type DeliveryTry } from './deliveries.ts'
+import type { Answer, Deliver, Message } from './egress.ts'
+import { openSecrets, wantsEvent } from './endpoints.ts'
+import { type BareEvent, eventColumns, eventFromRow, type EventRow } from './events.ts'
 
 /**
  * What became of a claim. `unwanted`: the endpoint is gone, disabled, or no longer asks for such events. `released`: it
@@ -92,4 +91,109 @@ async function send(
     return { failure: 'The secret cannot be opened with the key that the platform was started with.' }
   }
   return deliver(row.url, signDelivery(eventFromRow(row), { environment, secrets, nowMs: clock.machineNow() }), signal)
+}
+
+/** The part of a signature that changes from one try to the next. */
+export interface Signing {
+  environment: Environment
+  /** `whsec_...`, each of which signs: the first of them first. */
+  secrets: readonly string[]
+  /** The time of this try by the machine: receivers refuse one that is older than five minutes. */
+  nowMs: number
+}
+
+/**
+ * The message that tells an endpoint of an event: the body, and headers that sign exactly these bytes. `webhook-id` is
+ * the event's id at every try, so that a receiver can tell a repetition. Source: Standard Webhooks 1.0.0.
+ */
+export function signDelivery(event: BareEvent, { environment, secrets, nowMs }: Signing): Message {
+  const body = payloadText(event, environment)
+  const sentAt = new Date(nowMs)
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(event.id, sentAt, body))
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Tillwright-Webhooks/1',
+      'webhook-id': event.id,
+      'webhook-timestamp': String(Math.floor(nowMs / 1_000)),
+      'webhook-signature': signatures.join(' '),
+    },
+  }
+}
+
+/** An event that would make the body too large is sent as its id, to be fetched. */
+function payloadText(event: BareEvent, environment: Environment): string {
+  const payload: WebhookPayload = {
+    id: event.id,
+    type: event.eventType,
+    timestamp: event.createdAt,
+    environment,
+    accountId: event.accountId,
+    storeId: event.storeId,
+    data: event,
+  }
+  const text = JSON.stringify(payload)
+  if (Buffer.byteLength(text) <= WEBHOOK_DATA_MAX_BYTES) return text
+  return JSON.stringify({ ...payload, data: { id: event.id } } satisfies WebhookPayload)
+}
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** The wait before each try of a delivery. Source: Standard Webhooks 1.0.0, "Deliverability and reliability". */
+export const RETRY_WAITS_MS = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+]
+
+/** An endpoint that has not acknowledged anything for this long since its first failure is disabled. */
+export const ENDPOINT_PATIENCE_MS = 5 * 24 * HOUR_MS
+
+/** How far a wait may be from the schedule, either way, so that the retries of an outage do not come all at once. */
+const JITTER = 0.2
+/** The longest wait that a receiver can ask for. */
+const RETRY_AFTER_MAX_MS = 24 * HOUR_MS
+
+/** What becomes of a delivery: `gone` gives up this one and disables its endpoint. */
+export type Verdict =
+  | { outcome: 'delivered' }
+  | { outcome: 'retry'; atMs: number }
+  | { outcome: 'failed' }
+  | { outcome: 'gone' }
+
+/**
+ * Decides what follows from the answer to a try. Only 2xx acknowledges; a redirect is a failure.
+ *
+ * @param attempts How many tries there have been, this one included.
+ * @param moment `random` in [0, 1) picks the jitter.
+ */
+export function afterAttempt(attempts: number, answer: Answer, moment: { nowMs: number; random: number }): Verdict {
+  const status = 'status' in answer ? answer.status : null
+  if (status !== null && status >= 200 && status < 300) return { outcome: 'delivered' }
+  if (status === 410) return { outcome: 'gone' }
+  const waitMs = RETRY_WAITS_MS[attempts]
+  if (waitMs === undefined) return { outcome: 'failed' }
+  const jitteredMs = Math.round(waitMs * (1 - JITTER + 2 * JITTER * moment.random))
+  const askedMs = 'status' in answer ? retryAfterMs(answer.retryAfter, moment.nowMs) : 0
+  return { outcome: 'retry', atMs: moment.nowMs + Math.max(jitteredMs, askedMs) }
+}
+
+/**
+ * How long a `Retry-After` header asks to wait: seconds or an HTTP date (RFC 9110, section 10.2.3). It can put a try
+ * off, for at most a day, but not bring it forward: ten tries shall span days, whatever the receiver says.
+ */
+function retryAfterMs(header: string | null, nowMs: number): number {
+  if (header === null) return 0
+  const waitMs = /^\d+$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - nowMs
+  return Number.isNaN(waitMs) ? 0 : Math.min(waitMs, RETRY_AFTER_MAX_MS)
 }

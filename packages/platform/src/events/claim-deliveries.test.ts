@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { openEvents, testableEngines } from '../../test/events/open-events.ts'
 import { claimDeliveries, LEASE_MS, nextDueMs, takeBackClaims } from './claim-deliveries.ts'
-import { openEvents, testableEngines } from './testing/open-events.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('a claim is taken once, the longest due first, and again when its lease is over', async () => {

@@ -1,4 +1,4 @@
-import type { Database, Row, Statement } from '../storage/database.ts'
+import type { Database, Row, Statement } from '../storage/index.ts'
 
 /** For how long a claimed delivery is nobody else's. A process that dies gives it back by then. */
 export const LEASE_MS = 60_000
@@ -108,3 +108,12 @@ function fromRow(row: Row, leaseUntilMs: number): Claim {
     leaseUntilMs,
   }
 }
+
+/**
+ * Whoever changes deliveries in a way that decides whether an event is processed holds its row first, on PostgreSQL;
+ * SQLite's units run one after another anyway.
+ */
+export const lockEvent = 'SELECT id FROM events WHERE account_id = ? AND id = ? FOR UPDATE'
+
+/** The same of all events between two ids, both included. */
+export const lockEventsBetween = `SELECT id FROM events WHERE account_id = ? AND id >= ? AND id <= ? ORDER BY id FOR UPDATE`

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
+import { type ReceiverAnswer, startReceiver } from '../../test/events/start-receiver.ts'
+import { startWorker } from '../../test/events/start-worker.ts'
+import { processed, tried } from '../../test/events/wait-for.ts'
 import { listDeliveries } from './deliveries.ts'
-import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
-import { type ReceiverAnswer, startReceiver } from './testing/start-receiver.ts'
-import { startWorker } from './testing/start-worker.ts'
-import { processed, tried } from './testing/wait-for.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('a delivery is listed with each of its tries and the last answer', async () => {

@@ -1,7 +1,7 @@
 import { PAGE_DEFAULT, PAGE_MAX } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Database, Row } from '../storage/database.ts'
-import { triesOf, type DeliveryTry } from './delivery-log.ts'
+import { ApiError } from '../runtime/index.ts'
+import type { Database, Row } from '../storage/index.ts'
+import type { Answer } from './egress.ts'
 
 /** What a delivery is at: still to be acknowledged, acknowledged, or given up. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed'
@@ -112,4 +112,38 @@ function fromRow(row: Row): Delivery {
 
 function toIso(timeMs: unknown): string {
   return new Date(Number(timeMs)).toISOString()
+}
+
+/** How many tries of a delivery are kept: as many as there are without a replay. */
+const TRIES_KEPT = 10
+
+/** One try of a delivery. Either `status` or `failure` says what came of it. */
+export interface DeliveryTry {
+  /** ISO 8601: when it began. */
+  at: string
+  /** How long it took, in milliseconds. */
+  ms: number
+  /** The status of the receiver's answer; `null` when there was none. */
+  status: number | null
+  /** Why there was no answer. */
+  failure: string | null
+}
+
+/** A try as it is kept. */
+export function deliveryTry(answer: Answer, { startMs, endMs }: { startMs: number; endMs: number }): DeliveryTry {
+  const at = new Date(startMs).toISOString()
+  const ms = endMs - startMs
+  return 'status' in answer
+    ? { at, ms, status: answer.status, failure: null }
+    : { at, ms, status: null, failure: answer.failure }
+}
+
+/** @param column As a delivery's row has it: JSON written by `withTry`. */
+export function triesOf(column: string): DeliveryTry[] {
+  return JSON.parse(column)
+}
+
+/** The column with one more try, and without those that are too many. */
+export function withTry(column: string, next: DeliveryTry): string {
+  return JSON.stringify([...triesOf(column), next].slice(-TRIES_KEPT))
 }

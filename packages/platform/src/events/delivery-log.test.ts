@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveryTry, triesOf, withTry } from './delivery-log.ts'
+import { deliveryTry, triesOf, withTry } from './deliveries.ts'
 
 test('the last ten tries are kept, the oldest first', () => {
   let column = '[]'

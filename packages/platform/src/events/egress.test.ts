@@ -1,12 +1,12 @@
-import type { Environment } from '@tillwright/contract'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
+import type { Environment } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { manualClock } from '../ambient/clock.ts'
+import { startReceiver } from '../../test/events/start-receiver.ts'
+import { manualClock } from '../runtime/clock.ts'
 import { egress, type Resolve } from './egress.ts'
-import { startReceiver } from './testing/start-receiver.ts'
 
 const message = { headers: { 'content-type': 'application/json' }, body: '{"id":"evt_1"}' }
 const never = new AbortController().signal

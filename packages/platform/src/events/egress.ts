@@ -1,10 +1,10 @@
-import type { Environment } from '@tillwright/contract'
 import { lookup, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import type { Clock } from '../ambient/clock.ts'
-import { isPublicAddress } from './public-address.ts'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Environment } from '@tillwright/contract'
+import { ApiError, type Clock } from '../runtime/index.ts'
 
 /** How long a receiver may take, from the look-up of its name to the end of its answer. */
 export const DELIVERY_TIMEOUT_MS = 15_000
@@ -72,14 +72,14 @@ interface WayOut {
 }
 
 /** Why an address is never delivered to outside `local`, or `null`. A literal one is never looked up, so it is checked here. */
-export function refusalOf(target: URL): string | null {
+function refusalOf(target: URL): string | null {
   if (target.protocol !== 'https:') return 'Only https: addresses are delivered to.'
   const host = target.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 || isPublicAddress(host) ? null : NOT_PUBLIC
 }
 
 /** What is said of a host with a private address. */
-export const NOT_PUBLIC = 'The host has an address that is not public.'
+const NOT_PUBLIC = 'The host has an address that is not public.'
 
 function post(target: URL, { headers, body }: Message, way: { wayOut: WayOut; signal: AbortSignal }): Promise<Answer> {
   const { wayOut, signal } = way
@@ -153,7 +153,92 @@ function lookupWith(resolve: Resolve, isAllowed: (address: string) => boolean): 
 }
 
 /** The machine's own resolver. */
-export const resolveAll: Resolve = (hostname) =>
+const resolveAll: Resolve = (hostname) =>
   new Promise((resolve, reject) => {
     lookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)))
   })
+
+/**
+ * Whether an address is one that anybody on the internet may be asked to reach: not a private, loopback, link-local,
+ * carrier, metadata, multicast, documentation, benchmark, unspecified or reserved one. Of IPv6 only global unicast
+ * passes, without the ranges that wrap an IPv4 address, mapped ones included.
+ *
+ * Source: IANA, "IPv4 and IPv6 Special-Purpose Address Registries" (RFC 6890 and successors).
+ *
+ * @param address As a resolver returns it; anything but an IP address is not public.
+ */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !special.check(address, 'ipv4')
+    case 6:
+      return !address.includes('%') && global.check(address, 'ipv6') && !special.check(address, 'ipv6')
+    default:
+      return false
+  }
+}
+
+const special = new BlockList()
+const global = new BlockList()
+global.addSubnet('2000::', 3, 'ipv6')
+
+const specialIpv4: readonly [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32], // answers every virtual machine on Azure
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+
+/** Within global unicast: protocol assignments with Teredo, documentation, 6to4. */
+const specialIpv6: readonly [string, number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+for (const [network, bits] of specialIpv4) special.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of specialIpv6) special.addSubnet(network, bits, 'ipv6')
+
+/** How long a look-up may take: who adds an endpoint waits for it. */
+const LOOKUP_MS = 2_000
+
+/**
+ * Refuses an endpoint's address that nothing would ever be delivered to: outside `local` one that is not `https:`, or
+ * whose host is, or has, an address that is not public. A name that nobody knows yet passes, and each delivery checks
+ * anew.
+ *
+ * @param resolve The machine's own unless given.
+ * @throws {ApiError} `parameter_invalid`, with the param `url`.
+ */
+export async function refuseUndeliverable(
+  url: URL,
+  { environment, resolve = resolveAll }: { environment: Environment; resolve?: Resolve },
+): Promise<void> {
+  if (environment === 'local') return
+  const refusal = refusalOf(url) ?? ((await hasPrivateAddress(url.hostname, resolve)) ? NOT_PUBLIC : null)
+  if (refusal === null) return
+  throw new ApiError('parameter_invalid', `${refusal} Name the https: address that the receiver has on the internet.`, {
+    param: 'url',
+  })
+}
+
+async function hasPrivateAddress(hostname: string, resolve: Resolve): Promise<boolean> {
+  const waiting = new AbortController()
+  const tooLong = delay(LOOKUP_MS, [], { signal: waiting.signal, ref: false }).catch(() => [])
+  const addresses = await Promise.race([resolve(hostname).catch(() => []), tooLong])
+  waiting.abort()
+  return addresses.some(({ address }) => !isPublicAddress(address))
+}

@@ -1,6 +1,7 @@
 import type { EventProperties, EventType } from '@tillwright/contract'
-import type { Call, Write } from '../call.ts'
-import { countEvent } from './count-events.ts'
+import type { Call, Parts, Write } from '../request-context.ts'
+import { newId } from '../runtime/index.ts'
+import { countEvent } from './counts.ts'
 
 /** What an event is about. `draft` marks a preview's. */
 export interface EventSubject {
@@ -73,3 +74,9 @@ const insertEvents = `INSERT INTO events
       WHERE d.account_id = item.value ->> 0 AND d.event_id = item.value ->> 1 LIMIT 1) IS NULL
     THEN CAST(item.value ->> 7 AS BIGINT) END
   FROM {items}`
+
+/** Who emits an account's events now: a worker, or a request that has waited for somebody since it came. */
+export function emitterAt(accountId: string, { clock, randomness }: Pick<Parts, 'clock' | 'randomness'>): Emitter {
+  const nowMs = clock.now()
+  return { nowMs, caller: { accountId }, newId: (prefix) => newId(prefix, nowMs, randomness) }
+}

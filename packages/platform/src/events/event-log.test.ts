@@ -1,8 +1,7 @@
 import { contract, type Event } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { eventLog } from './event-log.ts'
-import { SCANNED_MAX } from './read-log.ts'
-import { openEvents, testableEngines, type TestEvents } from './testing/open-events.ts'
+import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
+import { eventLog, SCANNED_MAX } from './log.ts'
 
 const never = new AbortController().signal
 const anything = contract.eventLog.list.query.parse({})

@@ -1,7 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
 import { events } from './events.ts'
-import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('an event is read with its customer and its store', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { acknowledged } from '../../test/events/acknowledged.ts'
+import { openEvents, testableEngines } from '../../test/events/open-events.ts'
 import type { Database } from '../storage/database.ts'
 import type { Outcome } from './attempt-delivery.ts'
 import { type Claim, claimDeliveries } from './claim-deliveries.ts'
-import { outcomeWrites } from './outcome-writes.ts'
-import { acknowledged } from './testing/acknowledged.ts'
-import { openEvents, testableEngines } from './testing/open-events.ts'
+import { outcomeWrites } from './delivery-outcomes.ts'
 
 const everything = { limit: 1_000, except: [] }
 

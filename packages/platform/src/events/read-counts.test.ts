@@ -1,16 +1,15 @@
 import { contract, type EventType, type StatisticsFilter } from '@tillwright/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { acknowledged } from '../../test/events/acknowledged.ts'
+import { EVENTS_START_MS, openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
 import type { Statement } from '../storage/database.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
+import { foldEventCounts, readCounts, type TypeCount } from './counts.ts'
+import { outcomeWrites } from './delivery-outcomes.ts'
 import { emit } from './emit.ts'
-import { foldEventCounts } from './fold-event-counts.ts'
-import { outcomeWrites } from './outcome-writes.ts'
-import { readCounts, type TypeCount } from './read-counts.ts'
-import { replayEvent } from './replay-event.ts'
-import { acknowledged } from './testing/acknowledged.ts'
-import { EVENTS_START_MS, openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
-import { newEndpoint } from './webhook-endpoints.ts'
+import { newEndpoint } from './endpoints.ts'
+import { replayEvent } from './replays.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readCounts } from './read-counts.ts'
-import { replayEvent } from './replay-event.ts'
-import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
-import { startReceiver } from './testing/start-receiver.ts'
-import { startWorker } from './testing/start-worker.ts'
-import { processed } from './testing/wait-for.ts'
-import { disableEndpoint } from './webhook-endpoints.ts'
+import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
+import { startReceiver } from '../../test/events/start-receiver.ts'
+import { startWorker } from '../../test/events/start-worker.ts'
+import { processed } from '../../test/events/wait-for.ts'
+import { readCounts } from './counts.ts'
+import { disableEndpoint } from './endpoints.ts'
+import { replayEvent } from './replays.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('an event is sent again under the same id, and stays processed as of the first time', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { replayRange, type RangeReplay, type ReplayedPage } from './replay-range.ts'
+import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
 import { emit } from './emit.ts'
-import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
-import { disableEndpoint } from './webhook-endpoints.ts'
+import { disableEndpoint } from './endpoints.ts'
+import { type RangeReplay, type ReplayedPage, replayRange } from './replays.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { afterAttempt, RETRY_WAITS_MS } from './retry-schedule.ts'
+import { afterAttempt, RETRY_WAITS_MS } from './attempt-delivery.ts'
 
 const nowMs = Date.UTC(2030, 0, 1)
 const middle = { nowMs, random: 0.5 }

@@ -1,9 +1,9 @@
-import { webhookPayload } from '@tillwright/contract'
 import { createHmac } from 'node:crypto'
+import { webhookPayload } from '@tillwright/contract'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { BareEvent } from './event-row.ts'
-import { signDelivery } from './sign-delivery.ts'
+import { signDelivery } from './attempt-delivery.ts'
+import type { BareEvent } from './events.ts'
 
 const nowMs = Date.UTC(2030, 0, 1, 12)
 const oldSecret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`

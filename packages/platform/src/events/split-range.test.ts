@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { COUNT_SPANS_MS } from './count-events.ts'
-import { splitRange, type Stretch } from './split-range.ts'
+import { COUNT_SPANS_MS, splitRange, type Stretch } from './counts.ts'
 
 const [HOUR_MS, DAY_MS, LONG_MS] = COUNT_SPANS_MS
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { openSecrets } from './endpoint-secrets.ts'
-import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
+import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
 import {
   disableEndpoint,
   enableEndpoint,
   listEndpoints,
   newEndpoint,
+  openSecrets,
   removeEndpoint,
   rotateSecret,
-} from './webhook-endpoints.ts'
+} from './endpoints.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { openEvents, testableEngines } from '../../test/events/open-events.ts'
+import { type ReceiverAnswer, startReceiver } from '../../test/events/start-receiver.ts'
+import { startWorker } from '../../test/events/start-worker.ts'
+import { processed } from '../../test/events/wait-for.ts'
 import { type Database, DatabaseUnavailable } from '../storage/database.ts'
-import { LEASE_MS, claimDeliveries } from './claim-deliveries.ts'
-import { openEvents, testableEngines } from './testing/open-events.ts'
-import { type ReceiverAnswer, startReceiver } from './testing/start-receiver.ts'
-import { startWorker } from './testing/start-worker.ts'
-import { processed } from './testing/wait-for.ts'
+import { claimDeliveries, LEASE_MS } from './claim-deliveries.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('a hanging receiver does not hold up another', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
+import { type Receiver, type ReceiverAnswer, startReceiver } from '../../test/events/start-receiver.ts'
+import { startWorker } from '../../test/events/start-worker.ts'
 import { LEASE_MS } from './claim-deliveries.ts'
+import { readCounts } from './counts.ts'
 import { emit } from './emit.ts'
-import { readCounts } from './read-counts.ts'
-import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
-import { type Receiver, type ReceiverAnswer, startReceiver } from './testing/start-receiver.ts'
-import { startWorker } from './testing/start-worker.ts'
-import { listEndpoints } from './webhook-endpoints.ts'
+import { listEndpoints } from './endpoints.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS

@@ -2,11 +2,11 @@ import { webhookPayload } from '@tillwright/contract'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openEvents, type TestEvents, testableEngines } from './testing/open-events.ts'
-import { type ReceiverAnswer, startReceiver } from './testing/start-receiver.ts'
-import { startWorker } from './testing/start-worker.ts'
-import { processed, tried } from './testing/wait-for.ts'
-import { disableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './webhook-endpoints.ts'
+import { openEvents, testableEngines, type TestEvents } from '../../test/events/open-events.ts'
+import { type ReceiverAnswer, startReceiver } from '../../test/events/start-receiver.ts'
+import { startWorker } from '../../test/events/start-worker.ts'
+import { processed, tried } from '../../test/events/wait-for.ts'
+import { disableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './endpoints.ts'
 
 const DAY_MS = 24 * 3_600_000
 

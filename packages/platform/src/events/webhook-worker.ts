@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Parts } from '../call.ts'
-import { alarm } from './alarm.ts'
+import type { Parts } from '../request-context.ts'
+import type { Clock } from '../runtime/index.ts'
 import { claimDeliveries, nextDueMs } from './claim-deliveries.ts'
+import { outage } from './delivery-outcomes.ts'
+import { deliveryTries } from './delivery-runner.ts'
 import type { Deliver } from './egress.ts'
-import { outage } from './outage.ts'
-import { deliveryTries } from './try-deliveries.ts'
 
 /** Delivers webhooks until it is stopped. Any number of them, in any number of processes, share one database's work. */
 export interface WebhookWorker {
@@ -82,6 +82,34 @@ export function startWebhookWorker({ parts, deliver, graceMs = GRACE_MS }: Worke
       bell.ring()
       await working
       await tries.finish(graceMs)
+    },
+  }
+}
+
+/** What a worker sleeps by. */
+export interface Alarm {
+  /** Ends the sleep, or the next one if there is none. Costs next to nothing, however often it is called. */
+  ring(): void
+  /** Resolves when the time has come or the alarm has rung since the last sleep ended. One sleeper at a time. */
+  sleepUntil(timeMs: number): Promise<void>
+}
+
+/** An alarm that has not rung. */
+function alarm(clock: Clock): Alarm {
+  let rung = false
+  let sleep: AbortController | null = null
+  return {
+    ring() {
+      rung = true
+      sleep?.abort()
+    },
+    async sleepUntil(timeMs) {
+      if (!rung) {
+        sleep = new AbortController()
+        await clock.until(timeMs, sleep.signal)
+        sleep = null
+      }
+      rung = false
     },
   }
 }

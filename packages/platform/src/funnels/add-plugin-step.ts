@@ -1,15 +1,14 @@
 import {
-  FUNNEL_STEPS_MAX,
   type Funnel,
+  FUNNEL_STEPS_MAX,
   type FunnelStep,
   type NewDeployment,
   type PluginManifest,
 } from '@tillwright/contract'
-import { ApiError, missing } from '../ambient/api-error.ts'
-import type { Call, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
-import { findFunnel, replaceFunnel } from './funnel-rows.ts'
-import { pageForStep } from './page-for-step.ts'
+import { emit } from '../events/index.ts'
+import type { Call, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { findFunnel, pageForStep, replaceFunnel } from './funnel-rows.ts'
 
 /** A plugin whose page a step shall show. */
 export interface StepPlugin {

@@ -1,9 +1,9 @@
-import { contract, type CallOf, type NewFunnelInput } from '@tillwright/contract'
+import { type CallOf, contract, type NewFunnelInput } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { deployPlugin } from '../plugins/testing/deploy-plugin.ts'
-import { newFunnel } from '../testing/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
-import { findEntry } from './funnel-pages.ts'
+import { newFunnel } from '../../test/new-funnel.ts'
+import { deployPlugin } from '../../test/plugins/deploy-plugin.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { findEntry } from './funnel-rows.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

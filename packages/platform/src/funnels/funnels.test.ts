@@ -1,7 +1,7 @@
 import { contract, type Funnel, type NewFunnelInput } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newFunnel } from '../testing/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { newFunnel } from '../../test/new-funnel.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 const FUNNELS = contract.funnels.create.path
 

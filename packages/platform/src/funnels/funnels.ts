@@ -1,13 +1,10 @@
-import type { Contract, Funnel, NewFunnel } from '@tillwright/contract'
-import { missing } from '../ambient/api-error.ts'
-import { NEWEST, readCursor, writeCursor } from '../ambient/page-cursor.ts'
-import type { Call, Handlers, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
-import { buildFunnel, mergeFunnel } from './build-funnel.ts'
+import type { Contract, Funnel, FunnelStep, FunnelUpdate, FunnelVariant, NewFunnel } from '@tillwright/contract'
+import { emit } from '../events/index.ts'
+import type { Call, Handlers, Write } from '../request-context.ts'
+import { missing } from '../runtime/index.ts'
+import { NEWEST, readCursor, writeCursor } from '../storage/index.ts'
 import { findFunnel, insertFunnel, listFunnels, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
-import { previewSession } from './preview-session.ts'
-import { requirePlugins } from './require-plugins.ts'
-import { updatePreview } from './update-preview.ts'
+import { previewSession, updatePreview } from './previews.ts'
 
 /** Funnels beside the public API, and their previews within it. */
 export const funnels: Handlers<Contract['funnels']> = {
@@ -57,4 +54,62 @@ async function storedFunnel(funnelId: string, { caller, parts }: Call): Promise<
 
 function told(type: 's_funnel_created' | 's_funnel_updated', { id, storeId, name }: Funnel, call: Call): Write[] {
   return emit(type, { storeId, properties: { funnelId: id, name } }, call)
+}
+
+/** The part of a call that a funnel is built with. */
+export type Building = Pick<Call, 'nowMs' | 'newId'> & { caller: { accountId: string } }
+
+/** A new funnel, with ids for what came without one. */
+function buildFunnel(body: NewFunnel, building: Building): Funnel {
+  const now = new Date(building.nowMs).toISOString()
+  return {
+    id: body.id ?? building.newId('funnel'),
+    accountId: building.caller.accountId,
+    storeId: body.storeId,
+    name: body.name,
+    active: body.active,
+    steps: buildSteps(body.steps, building),
+    variants: buildVariants(body.variants, building),
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The funnel after an update: what it leaves out stays, lists are replaced whole. */
+function mergeFunnel(funnel: Funnel, update: FunnelUpdate, building: Building): Funnel {
+  return {
+    ...funnel,
+    name: update.name ?? funnel.name,
+    active: update.active ?? funnel.active,
+    steps: update.steps === undefined ? funnel.steps : buildSteps(update.steps, building),
+    variants: update.variants === undefined ? funnel.variants : buildVariants(update.variants, building),
+    updatedAt: new Date(building.nowMs).toISOString(),
+  }
+}
+
+/** The entry is the step that says so, else the first one. */
+function buildSteps(steps: NewFunnel['steps'], { newId }: Building): FunnelStep[] {
+  const marked = steps.findIndex((step) => step.isEntry === true)
+  const entry = marked === -1 ? 0 : marked
+  return steps.map((step, index) => ({ ...step, id: step.id ?? newId('step'), isEntry: index === entry }))
+}
+
+function buildVariants(variants: NewFunnel['variants'], { newId }: Building): FunnelVariant[] {
+  return variants.map((variant) => ({ ...variant, id: variant.id ?? newId('fvar') }))
+}
+
+/** @throws {ApiError} `resource_missing` with the path of the first step whose plugin the account does not have. */
+async function requirePlugins(steps: readonly Pick<FunnelStep, 'pluginId'>[], { caller, parts }: Call): Promise<void> {
+  const wanted = new Set(steps.flatMap(({ pluginId }) => pluginId ?? []))
+  if (wanted.size === 0) return
+  const marks = Array.from(wanted, () => '?').join(', ')
+  const rows = await parts.db.read(`SELECT id FROM plugins WHERE account_id = ? AND id IN (${marks})`, [
+    caller.accountId,
+    ...wanted,
+  ])
+  const known = new Set(rows.map(({ id }) => id))
+  for (const [index, { pluginId }] of steps.entries()) {
+    if (pluginId === null || known.has(pluginId)) continue
+    throw missing('plugin', pluginId, `steps[${index}].pluginId`)
+  }
 }

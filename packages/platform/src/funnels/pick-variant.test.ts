@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pickVariant } from './pick-variant.ts'
+import { pickVariant } from './previews.ts'
 
 const variants = [
   { id: 'a', name: 'A', weight: 3 },

@@ -1,9 +1,9 @@
 import { contract, type Funnel, type NewFunnelInput } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
+import { newFunnel, newPreviewSession } from '../../test/new-funnel.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { commit, LostRace } from '../http/commit.ts'
-import { newFunnel, newPreviewSession } from '../testing/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
-import { insertSession } from './funnel-sessions.ts'
+import { insertSession } from './sessions.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 

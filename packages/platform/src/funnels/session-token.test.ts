@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { seededRandomness } from '../ambient/randomness.ts'
-import { newSessionToken } from './session-token.ts'
+import { seededRandomness } from '../runtime/randomness.ts'
+import { newSessionToken } from './session-tokens.ts'
 
 test('a token says what it is, holds 256 random bits, and is stored as its SHA-256', () => {
   const randomness = seededRandomness('a')

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
 import { openApi, pluginFileSchema } from '@tillwright/contract'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { expect, test } from 'vitest'
+import { sharedPlatform } from '../../test/test-platform.ts'
 
 const platform = sharedPlatform()
 

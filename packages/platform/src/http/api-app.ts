@@ -1,14 +1,15 @@
 import type { HttpBindings } from '@hono/node-server'
 import { byteOperations, contract, type Operation } from '@tillwright/contract'
 import type { Hono } from 'hono'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Handler } from '../call.ts'
-import type { AllHandlers } from '../handlers/handlers.ts'
-import { findsCardNumber } from '../vault/finds-card-number.ts'
-import { plainFailure } from './plain-failure.ts'
-import { serveOperation, type HttpContext } from './serve-operation.ts'
-import { decodedAddress } from './refuse-card-number.ts'
-import type { Serving } from './serving.ts'
+import { cors } from 'hono/cors'
+import type { Handler, Parts } from '../request-context.ts'
+import { ApiError, newId } from '../runtime/index.ts'
+import { findsCardNumber } from '../vault/index.ts'
+import { decodedAddress } from './card-numbers.ts'
+import { errorBody } from './error-body.ts'
+import type { AllHandlers } from './handlers.ts'
+import { type HttpContext, serveOperation } from './serve-operation.ts'
+import type { Serving } from './server-context.ts'
 
 /** A Hono app on the Node server. */
 export type App = Hono<{ Bindings: HttpBindings }>
@@ -62,4 +63,48 @@ function unrouted(c: HttpContext, routed: readonly Operation[], { docsUrl }: Ser
 /** An address is repeated to help, unless it holds a card number. */
 function shown(path: string): string {
   return findsCardNumber(decodedAddress(path)) ? '(address with a card number)' : path
+}
+
+/** `/healthz`: the process is alive. `/readyz`: it can serve, which needs its database. */
+export function routeHealth(app: App, { db, log }: Pick<Parts, 'db' | 'log'>, stopping: AbortSignal): void {
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', async (c) => {
+    if (stopping.aborted) return c.json({ status: 'stopping' }, 503)
+    try {
+      await db.read('SELECT 1 AS one', [])
+      return c.json({ status: 'ready', engine: db.engine })
+    } catch (error) {
+      log.warn({ err: error }, 'not ready')
+      return c.json({ status: 'the database does not answer' }, 503)
+    }
+  })
+}
+
+/** How long a browser may keep the answer to a preflight: as long as any does. */
+const PREFLIGHT_MAX_AGE_S = 7_200
+
+/**
+ * Lets pages of any origin call the session API. What opens a session is a token that the page holds and no cookie that a
+ * browser would add by itself, so that no origin gains anything by another's visit.
+ */
+export function allowPages(app: App): void {
+  app.use(
+    '/api/session/v1/*',
+    cors({
+      origin: '*',
+      allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+      allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Tillwright-Fault'],
+      exposeHeaders: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Idempotent-Replayed'],
+      maxAge: PREFLIGHT_MAX_AGE_S,
+    }),
+  )
+}
+
+/** The answer to a request that met no operation. */
+export function plainFailure(error: ApiError, { parts, docsUrl }: Serving): Response {
+  const requestId = newId('req', parts.clock.now(), parts.randomness)
+  return new Response(JSON.stringify(errorBody(error, requestId, docsUrl)), {
+    status: error.status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId, ...error.details.headers },
+  })
 }

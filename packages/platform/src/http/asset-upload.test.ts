@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ASSET_MAX_BYTES, contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { deployBody } from '../plugins/testing/deploy-plugin.ts'
-import { visit } from '../plugins/testing/visit.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { deployBody } from '../../test/plugins/deploy-plugin.ts'
+import { visit } from '../../test/plugins/visit.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 const newBlob = (bytes = 1_000) => {
   const content = randomBytes(bytes)

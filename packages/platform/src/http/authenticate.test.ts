@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { contract, type Operation } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { newKeyText } from '../accounts/key-text.ts'
-import { systemRandomness } from '../ambient/randomness.ts'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
+import { newKeyText } from '../accounts/api-keys.ts'
+import { systemRandomness } from '../runtime/randomness.ts'
 
 const platform = sharedPlatform()
 const TEST_KEY = '/api/public/v1/auth/test'

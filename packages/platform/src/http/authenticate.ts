@@ -1,11 +1,9 @@
 import type { Operation } from '@tillwright/contract'
-import { findApiKey, keyFitsEnvironment, type KnownKey } from '../accounts/api-keys.ts'
-import { hashKeyText, readKeyText } from '../accounts/key-text.ts'
-import { allowsOrigin } from '../ambient/allows-origin.ts'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Caller, Parts } from '../call.ts'
-import { authenticateSession } from './authenticate-session.ts'
-import { decodedAddress } from './refuse-card-number.ts'
+import { findApiKey, hashKeyText, keyFitsEnvironment, type KnownKey, readKeyText } from '../accounts/index.ts'
+import { findTokenHolder, isReplacedToken, readSessionToken, renewToken, tokenReplaced } from '../funnels/index.ts'
+import type { Caller, Parts } from '../request-context.ts'
+import { allowsOrigin, ApiError } from '../runtime/index.ts'
+import { decodedAddress } from './card-numbers.ts'
 
 /** The parts of a request that tell who sends it. */
 export interface Credentials {
@@ -148,6 +146,47 @@ function invalid(message: string): ApiError {
 
 function refused(
   code: 'api_key_missing' | 'api_key_invalid' | 'api_key_revoked' | 'api_key_wrong_environment',
+  message: string,
+): ApiError {
+  return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+}
+
+/**
+ * Authentication by a session's token. Whoever uses one keeps it alive: for another hour, and up to a day from the
+ * session's beginning.
+ *
+ * @param authorization The header of that name.
+ * @throws {ApiError} `session_token_missing`, `session_token_invalid`, `session_token_expired`, and
+ *   `session_token_replaced` when the session was handed over to another page.
+ */
+async function authenticateSession(
+  authorization: string | undefined,
+  { db, clock }: Pick<Parts, 'db' | 'clock'>,
+): Promise<Caller> {
+  if (authorization === undefined) {
+    throw refusedSession(
+      'session_token_missing',
+      'Send the session’s token in the header "Authorization: Bearer <token>".',
+    )
+  }
+  const hash = readSessionToken(/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '')
+  const holder = hash === null ? null : await findTokenHolder(hash, db)
+  if (hash !== null && holder === null && (await isReplacedToken(hash, db))) throw tokenReplaced()
+  if (holder === null) {
+    const message = 'This is not the token of a session: expected "Bearer fstok_...", as a new session answers it.'
+    throw refusedSession('session_token_invalid', message)
+  }
+  const nowMs = clock.now()
+  if (holder.tokenExpiresAtMs <= nowMs) {
+    throw refusedSession('session_token_expired', 'The session’s token has expired; begin another session.')
+  }
+  const renewal = renewToken(holder, nowMs)
+  if (renewal !== null) await db.write([renewal])
+  return holder.caller
+}
+
+function refusedSession(
+  code: 'session_token_missing' | 'session_token_invalid' | 'session_token_expired',
   message: string,
 ): ApiError {
   return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } })

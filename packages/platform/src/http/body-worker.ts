@@ -1,7 +1,6 @@
 import { contract, type ErrorCode, type Operation } from '@tillwright/contract'
-import { ApiError, type ApiErrorDetails } from '../ambient/api-error.ts'
-import { serveTasks } from '../ambient/worker-pool.ts'
-import { fingerprint } from './once.ts'
+import { ApiError, type ApiErrorDetails, serveTasks } from '../runtime/index.ts'
+import { fingerprint } from './idempotency.ts'
 import { parseBody, type RawRequest } from './parse-request.ts'
 
 /** To the thread: a body, and of which operation of the contract, as `POST /api/...`. */

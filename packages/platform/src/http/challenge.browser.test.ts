@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { closeContexts, sharedChromium } from '../../../../.ci/chromium.ts'
-import { startReceiver, type Received, type Receiver, type ReceiverAnswer } from '../events/testing/start-receiver.ts'
-import { openBrowserShop } from '../testing/browser-shop.ts'
-import { startTestPlatform } from '../testing/test-platform.ts'
+import { openBrowserShop } from '../../test/browser-shop.ts'
+import { type Received, type Receiver, type ReceiverAnswer, startReceiver } from '../../test/events/start-receiver.ts'
+import { startTestPlatform } from '../../test/test-platform.ts'
 
 let browser: Browser
 beforeAll(async () => {

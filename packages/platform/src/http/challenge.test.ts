@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startReceiver, type Receiver, type ReceiverAnswer } from '../events/testing/start-receiver.ts'
-import { openForm } from '../testing/open-form.ts'
-import { startTestPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
+import { type Receiver, type ReceiverAnswer, startReceiver } from '../../test/events/start-receiver.ts'
+import { openForm } from '../../test/open-form.ts'
+import { startTestPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 
 const solved = { status: 200, body: '{"success":true}' }
 const wrong = { status: 400, body: '{"success":false,"error-codes":["timeout-or-duplicate"]}' }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readAddress } from '../ambient/address-block.ts'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError, readAddress } from '../runtime/index.ts'
 
 /** The addresses of the reverse proxies in front of the platform; `null` where it is reached directly, in `local`. */
 export type TrustedProxies = ReadonlySet<string> | null

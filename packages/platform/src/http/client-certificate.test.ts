@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { selfSigned } from '../payments/threeds/directory/testing/self-signed.ts'
-import { readClientCertificate } from './client-certificate.ts'
+import { selfSigned } from '../../test/threeds/directory/self-signed.ts'
+import { readClientCertificate } from './threeds-pages.ts'
 
 const { certificate: pem } = selfSigned('directory')
 const { raw, fingerprint256 } = new X509Certificate(pem)

@@ -1,5 +1,5 @@
-import type { Parts, Write } from '../call.ts'
-import type { Statement } from '../storage/database.ts'
+import type { Parts, Write } from '../request-context.ts'
+import type { Statement } from '../storage/index.ts'
 
 /** A unit was refused by a guard that has no error of its own: somebody else was faster. Read again and try again. */
 export class LostRace extends Error {}

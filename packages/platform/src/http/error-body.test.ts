@@ -1,6 +1,6 @@
 import { errorBody as schema } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError } from '../runtime/errors.ts'
 import { DatabaseUnavailable } from '../storage/database.ts'
 import { errorBody, toApiError } from './error-body.ts'
 

@@ -1,6 +1,6 @@
-import { errorKinds, type ErrorBody } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import { DatabaseUnavailable } from '../storage/database.ts'
+import { type ErrorBody, errorKinds } from '@tillwright/contract'
+import { ApiError } from '../runtime/index.ts'
+import { DatabaseUnavailable } from '../storage/index.ts'
 
 /**
  * Turns whatever was thrown into the error that the caller may see. What is not an `ApiError` is a fault of ours, and

@@ -1,8 +1,8 @@
 import { errorKinds } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError } from '../runtime/errors.ts'
+import { errorsPage } from './docs.ts'
 import { errorBody } from './error-body.ts'
-import { errorsPage } from './errors-page.ts'
 
 const codes = Object.keys(errorKinds) as (keyof typeof errorKinds)[] // the keys of the table are its codes
 

@@ -1,12 +1,12 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { frameSession } from '../../test/frame-session.ts'
+import { openForm } from '../../test/open-form.ts'
+import type { Answer } from '../../test/send-request.ts'
+import { SHOP_URL, startTestPlatform, type TestPlatform, type TestPlatformOptions } from '../../test/test-platform.ts'
+import { openVault } from '../../test/vault/open-vault.ts'
 import { rateLimiter } from '../accounts/rate-limiter.ts'
-import { frameSession } from '../testing/frame-session.ts'
-import { openForm } from '../testing/open-form.ts'
-import type { Answer } from '../testing/send-request.ts'
-import { SHOP_URL, startTestPlatform, type TestPlatform, type TestPlatformOptions } from '../testing/test-platform.ts'
-import { openVault } from '../vault/testing/open-vault.ts'
-import { frameLimits } from './frame-limits.ts'
+import { frameLimits } from './limits.ts'
 
 test('a form sends ten cards at once, and one more each six minutes', async () => {
   const platform = await limited()

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
 
 const platform = sharedPlatform()
 const STORES = '/api/public/v1/stores/create'

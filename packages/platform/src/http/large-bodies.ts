@@ -1,9 +1,8 @@
-import { PAGE_BODY_MAX_BYTES, type Operation } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import { TaskStopped, workerPool, type WorkerPool } from '../ambient/worker-pool.ts'
+import { type Operation, PAGE_BODY_MAX_BYTES } from '@tillwright/contract'
+import { ApiError, TaskStopped, workerPool, type WorkerPool } from '../runtime/index.ts'
 import type { BodyTask, BodyVerdict } from './body-worker.ts'
-import { fingerprint } from './once.ts'
-import { parseParameters, parseRequest, type ParsedRequest, type RawRequest } from './parse-request.ts'
+import { fingerprint } from './idempotency.ts'
+import { type ParsedRequest, parseParameters, parseRequest, type RawRequest } from './parse-request.ts'
 
 /** A request that has arrived whole. */
 export interface ArrivedRequest {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Agent } from 'node:http'
-import { connect, createServer, type AddressInfo, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { expect, onTestFinished, test } from 'vitest'
-import { sendRequest } from '../testing/send-request.ts'
+import { sendRequest } from '../../test/send-request.ts'
 import type { App } from './api-app.ts'
 import { CannotListen, listen, type Listening } from './listen.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { OperatorError } from '../ambient/operator-error.ts'
+import { OperatorError } from '../runtime/index.ts'
 import type { App } from './api-app.ts'
 import { answerUnreadable } from './unreadable-requests.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { authenticationBody, newThreedsSession } from '../testing/authenticate-card.ts'
-import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
-import { fingerprint, readIdempotencyKey } from './once.ts'
+import { authenticationBody, newThreedsSession } from '../../test/authenticate-card.ts'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { fingerprint, readIdempotencyKey } from './idempotency.ts'
 
 const STORES = '/api/public/v1/stores/create'
 const PAYMENTS = '/api/payments/v1/payments'

@@ -1,7 +1,7 @@
 import { newSessionLimit, sessionLimit } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { beginSession } from '../testing/buyer-session.ts'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { beginSession } from '../../test/buyer-session.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
 
 const platform = sharedPlatform({ rateLimits: true })
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError } from '../runtime/errors.ts'
 import { findsCardNumber } from '../vault/finds-card-number.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from './parse-request.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)

@@ -1,7 +1,7 @@
 import { contract, ISSUES_MAX } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { ApiError } from '../ambient/api-error.ts'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
+import { ApiError } from '../runtime/errors.ts'
 import { parseRequest } from './parse-request.ts'
 
 const platform = sharedPlatform()

@@ -1,14 +1,17 @@
 import {
-  ISSUES_MAX,
+  BODY_MAX_DEPTH,
+  BODY_MAX_VALUES,
   bodyLimitsOf,
-  isErrorCode,
   type ErrorCode,
   type ErrorIssue,
+  isErrorCode,
+  ISSUES_MAX,
   type Operation,
 } from '@tillwright/contract'
+import { findJsonAmbiguity } from '@tillwright/emv-3ds/json-ambiguity'
 import type { ZodType } from 'zod'
-import { ApiError } from '../ambient/api-error.ts'
-import { parseJson } from './parse-json.ts'
+import { ApiError } from '../runtime/index.ts'
+import { refuseCardNumber } from './card-numbers.ts'
 
 /** A request's parts before they are known to fit the contract. */
 export interface RawRequest {
@@ -136,4 +139,81 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 function sentence({ path, message }: ErrorIssue): string {
   const text = `${path === '' ? 'The body' : path} ${/^[a-z]/.test(message) ? message : `is not acceptable: ${message}`}`
   return text.endsWith('.') ? text : `${text}.`
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Parses a body more strictly than `JSON.parse`: what two parsers could read differently, or a database could not keep,
+ * is refused. Source: RFC 8259 sections 4 and 8, I-JSON (RFC 7493).
+ *
+ * @param maxValues How many values it may have: objects, arrays and what stands in them, names not counted.
+ * @throws {ApiError} `json_invalid` for invalid UTF-8 or JSON, nesting deeper than 64, more values than it may have, a
+ *   repeated name, `__proto__`, a number that a double does not keep, a NUL or a lone surrogate in a string; `parameter_invalid` for a card number.
+ */
+export function parseJson(bytes: Uint8Array, maxValues = BODY_MAX_VALUES): unknown {
+  const text = decode(bytes)
+  refuseAmbiguity(text, maxValues)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw invalid(`The body is not JSON: ${error instanceof SyntaxError ? position(error) : 'it cannot be read'}.`)
+  }
+  refuseValues(value)
+  return value
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw invalid('The body is not valid UTF-8.')
+  }
+}
+
+/** Where the parser stopped, without the text that stood there: a body can hold secrets. */
+function position({ message }: SyntaxError): string {
+  const [, at] = /at position (\d+)/.exec(message) ?? []
+  return at === undefined ? 'it ends too early or is empty' : `there is a mistake at character ${at}`
+}
+
+/** Says of whatever could be read in two ways why it is refused. */
+function refuseAmbiguity(text: string, maxValues: number): void {
+  const found = findJsonAmbiguity(text, { maxDepth: BODY_MAX_DEPTH, maxValues })
+  switch (found?.kind) {
+    case undefined:
+      return
+    case 'repeated_name':
+      throw invalid('The body names a field twice in one object; which of the two counts would be a guess.')
+    case 'prototype_name':
+      throw invalid('The body has a field named "__proto__", which is never accepted.')
+    case 'too_deep':
+      throw invalid(`The body is nested deeper than ${BODY_MAX_DEPTH} levels.`)
+    case 'too_many_values':
+      throw invalid(`The body has more than ${maxValues} values, the most that this operation takes; send it in parts.`)
+    case 'inexact_number':
+      throw invalid('The body has a number that is too large, or too long, to be kept as it is; send it as a string.')
+  }
+}
+
+/** Each name and value by itself, as it was meant: a character that no column holds, or a card number. */
+function refuseValues(value: unknown): void {
+  if (typeof value === 'string') {
+    refuseCardNumber(value, 'body')
+    if (value.includes('\0'))
+      throw invalid('A string of the body holds a NUL character (\\u0000), which is not accepted.')
+    if (!value.isWellFormed()) throw invalid('A string of the body holds half of a surrogate pair, which is not text.')
+  } else if (typeof value === 'number') {
+    if (Number.isInteger(value)) refuseCardNumber(String(value), 'body')
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      refuseValues(name)
+      refuseValues(inner)
+    }
+  }
+}
+
+function invalid(message: string): ApiError {
+  return new ApiError('json_invalid', message)
 }

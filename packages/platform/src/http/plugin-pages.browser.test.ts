@@ -2,9 +2,9 @@ import { contract } from '@tillwright/contract'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../../.ci/chromium.ts'
-import { manualClock } from '../ambient/clock.ts'
-import { deployPlugin } from '../plugins/testing/deploy-plugin.ts'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { deployPlugin } from '../../test/plugins/deploy-plugin.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
+import { manualClock } from '../runtime/clock.ts'
 
 // The browser's clock is the machine's, and a card must not be encrypted at another time than it is sent.
 const platform = sharedPlatform({ clock: manualClock(Date.now()) })

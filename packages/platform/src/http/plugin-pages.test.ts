@@ -1,8 +1,8 @@
-import { addressBlock } from '../ambient/address-block.ts'
 import { expect, test } from 'vitest'
-import { deployPlugin } from '../plugins/testing/deploy-plugin.ts'
-import { visit } from '../plugins/testing/visit.ts'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { deployPlugin } from '../../test/plugins/deploy-plugin.ts'
+import { visit } from '../../test/plugins/visit.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
+import { addressBlock } from '../runtime/addresses.ts'
 
 const limited = sharedPlatform({ rateLimits: true })
 

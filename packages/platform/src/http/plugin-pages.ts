@@ -1,16 +1,25 @@
 import type { IncomingMessage } from 'node:http'
-import type { Context, Next } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
-import { pageKeys } from '../plugins/serve/page-key.ts'
-import type { PluginHosting } from '../plugins/plugin-hosting.ts'
-import { readHost } from '../plugins/serve/read-host.ts'
-import type { PageRequest, PageServing } from '../plugins/serve/page-request.ts'
-import { servePage } from '../plugins/serve/serve-page.ts'
-import { statusPage, type PageAnswer } from '../plugins/serve/status-page.ts'
-import { BlobsUnavailable } from '../storage/blobs/blobs.ts'
+import { contract, type Payment } from '@tillwright/contract'
+import type { Context, Next } from 'hono'
+import type { Answer } from '../accounts/index.ts'
+import {
+  type PageAnswer,
+  pageKeys,
+  type PageRequest,
+  type PageServing,
+  type PluginHosting,
+  readHost,
+  servePage,
+  statusPage,
+} from '../plugins/index.ts'
+import type { Parts, Reply } from '../request-context.ts'
+import { newId } from '../runtime/index.ts'
+import { BlobsUnavailable } from '../storage/index.ts'
 import type { App } from './api-app.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
-import type { Serving } from './serving.ts'
+import { errorBody } from './error-body.ts'
+import type { Serving } from './server-context.ts'
 
 /** What the pages of plugins are made of. */
 interface PluginPages {
@@ -76,4 +85,26 @@ function respond({ status, headers, body }: PageAnswer, method: string): Respons
   const length = bytes === null ? {} : { 'Content-Length': String(bytes.length) }
   const sent = method === 'HEAD' || bytes === null ? null : new Uint8Array(bytes)
   return new Response(sent, { status, headers: { ...headers, ...length } })
+}
+
+/** The answer that a payment's request gets when it is settled after the process that took it has died. */
+export function replyAnswer(reply: Reply<Payment>, { parts, docsUrl, shown }: Answering): Answer {
+  if ('stored' in reply) return { status: contract.payments.create.status, body: reply.stored }
+  if ('body' in reply)
+    return { status: requestOf(reply.body).status, body: JSON.stringify(shown?.(reply.body) ?? reply.body) }
+  const requestId = newId('req', parts.clock.now(), parts.randomness)
+  return { status: reply.failure.status, body: JSON.stringify(errorBody(reply.failure, requestId, docsUrl)) }
+}
+
+interface Answering {
+  parts: Parts
+  docsUrl: string
+  /** What the one who asked is shown of the payment: all of it unless given. */
+  shown?: (payment: Payment) => object
+}
+
+/** A payment with a 3-D Secure session comes to a processor by being continued; until then it has been created alone. */
+function requestOf({ status, threedsSessionId }: Payment) {
+  const isCreated = threedsSessionId === null || status === 'requires_action'
+  return isCreated ? contract.payments.create : contract.payments.continue
 }

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { createSingleProcessPrism, type CreateProxyServerOptions } from '@stoplight/prism-cli/dist/util/createServer.js'
+import { type CreateProxyServerOptions, createSingleProcessPrism } from '@stoplight/prism-cli/dist/util/createServer.js'
 import { contract, type Operation } from '@tillwright/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf } from '../testing/address-of.ts'
-import { happyRequests } from '../testing/happy-requests.ts'
-import { newInstrument } from '../testing/pay-with-card.ts'
-import { sendRequest, type Answer, type SentRequest } from '../testing/send-request.ts'
-import { SHOP_URL, sharedPlatform, type TestPlatform } from '../testing/test-platform.ts'
+import { addressOf } from '../../test/address-of.ts'
+import { happyRequests } from '../../test/happy-requests.ts'
+import { newInstrument } from '../../test/pay-with-card.ts'
+import { type Answer, sendRequest, type SentRequest } from '../../test/send-request.ts'
+import { sharedPlatform, SHOP_URL, type TestPlatform } from '../../test/test-platform.ts'
 
 const operations = Object.entries(contract).flatMap(([group, named]) =>
   Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, operation })),

@@ -1,11 +1,10 @@
-import { ApiError } from '../ambient/api-error.ts'
-import { receiveEvent, type ReceivedEvent } from '../payments/processor-events/receive-event.ts'
-import type { ProcessorRegistry } from '../payments/processors/registry.ts'
-import type { App } from './api-app.ts'
+import { type ReceivedEvent, receiveEvent } from '../processor-events/index.ts'
+import type { ProcessorRegistry } from '../processors/index.ts'
+import { ApiError } from '../runtime/index.ts'
+import { type App, plainFailure } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
-import { plainFailure } from './plain-failure.ts'
 import { readBody } from './read-body.ts'
-import type { Serving } from './serving.ts'
+import type { Serving } from './server-context.ts'
 
 /** An event holds one object; the largest are a tenth of this. */
 const EVENT_MAX_BYTES = 512 * 1024

@@ -1,6 +1,6 @@
 import { plans } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { quotaHeaders } from './quota-headers.ts'
+import { quotaHeaders } from './limits.ts'
 
 test('the headers name the plan, its limit, what is left and when the next token comes', () => {
   const quota = { allowed: true, left: 42, nextTokenS: 1, retryAfterS: 0 }

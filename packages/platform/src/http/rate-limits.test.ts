@@ -1,12 +1,12 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
-import type { Answer } from '../testing/send-request.ts'
+import type { Answer } from '../../test/send-request.ts'
 import {
   startTestPlatform,
   testableEngines,
   type TestPlatform,
   type TestPlatformOptions,
-} from '../testing/test-platform.ts'
+} from '../../test/test-platform.ts'
 
 const TEST_KEY = '/api/public/v1/auth/test'
 

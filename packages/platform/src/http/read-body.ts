@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError } from '../runtime/index.ts'
 
 /**
  * Reads a request's body, up to a limit.

@@ -2,7 +2,7 @@ import { contract, eventTypes, type Operation } from '@tillwright/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedChromium } from '../../../../.ci/chromium.ts'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
 
 const platform = sharedPlatform()
 let page: Page

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startTestPlatform, testableEngines } from '../testing/test-platform.ts'
+import { startTestPlatform, testableEngines } from '../../test/test-platform.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('a fault is a 500 that tells nothing of it, is on record under its id, and is not kept for a key', async () => {

@@ -1,13 +1,12 @@
 import { contract } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import type { BankAnswer, SimulatedBank } from '../payments/threeds/simulated-bank.ts'
-import type { App } from './api-app.ts'
+import { ApiError } from '../runtime/index.ts'
+import type { BankAnswer, SimulatedBank } from '../threeds/index.ts'
+import { type App, plainFailure } from './api-app.ts'
 import { toApiError } from './error-body.ts'
-import { parseJson } from './parse-json.ts'
-import { plainFailure } from './plain-failure.ts'
+import { parseJson } from './parse-request.ts'
 import { readBody } from './read-body.ts'
 import type { HttpContext } from './serve-operation.ts'
-import type { Serving } from './serving.ts'
+import type { Serving } from './server-context.ts'
 
 /** The most that a browser posts to a bank: a request for a challenge with what the shop wants back. */
 const FORM_MAX_BYTES = 65_536

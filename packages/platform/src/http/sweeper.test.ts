@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
 
 const platform = sharedPlatform()
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
-import { newChallengedPayment, newWaitingPayment, resultOf } from '../testing/threeds-payment.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { newChallengedPayment, newWaitingPayment, resultOf } from '../../test/threeds-payment.ts'
 
 const encode = (message: unknown) => Buffer.from(JSON.stringify(message)).toString('base64url')
 

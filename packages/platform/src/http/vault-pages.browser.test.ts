@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium } from '../../../../.ci/chromium.ts'
-import { manualClock } from '../ambient/clock.ts'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
+import { manualClock } from '../runtime/clock.ts'
 import { commit } from './commit.ts'
 
 // The browser's clock is the machine's, and a card must not be encrypted at another time than it is sent.

@@ -1,10 +1,9 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
-import { findApiKey, revokeApiKey } from '../accounts/api-keys.ts'
-import { hashKeyText } from '../accounts/key-text.ts'
-import { SHOP_URL, sharedPlatform, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
-import type { PublicJwk } from '../vault/jwe-keys.ts'
-import { encryptCard } from '../vault/testing/encrypt-card.ts'
+import { sharedPlatform, SHOP_URL, startTestPlatform, type TestPlatform } from '../../test/test-platform.ts'
+import { encryptCard } from '../../test/vault/encrypt-card.ts'
+import { findApiKey, hashKeyText, revokeApiKey } from '../accounts/api-keys.ts'
+import type { PublicJwk } from '../vault/jwe.ts'
 import { commit } from './commit.ts'
 
 const HOUR_MS = 60 * 60 * 1_000

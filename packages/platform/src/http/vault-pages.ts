@@ -1,24 +1,27 @@
 import { Hono } from 'hono'
-import { findApiKey, keyFitsEnvironment } from '../accounts/api-keys.ts'
-import { hashKeyText, readKeyText } from '../accounts/key-text.ts'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Caller, Parts } from '../call.ts'
-import { cardFramePage, tooManyFrames } from '../vault/card-frame.ts'
-import type { AllHandlers } from '../handlers/handlers.ts'
-import { resultSenders, tellOfRefusedResults } from '../payments/threeds/directory/result-senders.ts'
-import type { RunningThreeds } from '../payments/threeds/start-threeds.ts'
-import type { FrameFiles, PinnedLoaders } from '../vault/frame-files.ts'
-import { refusedFrame, type FrameCaller, type FrameQuery, type Page } from '../vault/frame-page.ts'
-import type { JweKeys } from '../vault/jwe-keys.ts'
-import { threedsFramePage } from '../vault/threeds-frame.ts'
-import { routeOperations, type App } from './api-app.ts'
+import { findApiKey, hashKeyText, keyFitsEnvironment, readKeyText } from '../accounts/index.ts'
+import type { Caller, Parts } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+import { resultSenders, type RunningThreeds, tellOfRefusedResults } from '../threeds/index.ts'
+import {
+  cardFramePage,
+  type FrameCaller,
+  type FrameFiles,
+  type FrameQuery,
+  type JweKeys,
+  type Page,
+  type PinnedLoaders,
+  refusedFrame,
+  threedsFramePage,
+  tooManyFrames,
+} from '../vault/index.ts'
+import { type App, routeOperations } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
-import { refuseOtherHosts } from './local-hosts.ts'
-import { isolateOrigin, keepToHttps } from './origin-headers.ts'
+import type { AllHandlers } from './handlers.ts'
+import { isolateOrigin, keepToHttps, refuseOtherHosts } from './hosts.ts'
 import type { HttpContext } from './serve-operation.ts'
-import type { Serving } from './serving.ts'
-import { routeThreedsPages } from './threeds-pages.ts'
-import { routeThreedsResults } from './threeds-results.ts'
+import type { Serving } from './server-context.ts'
+import { routeThreedsPages, routeThreedsResults } from './threeds-pages.ts'
 
 /** The loader may be kept for an hour; a shop's page then asks whether it has changed. */
 const LOADER_HEADERS = {

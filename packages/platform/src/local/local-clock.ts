@@ -1,10 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { aheadClock } from '../ambient/ahead-clock.ts'
-import { systemClock, type Clock } from '../ambient/clock.ts'
-import { OperatorError } from '../ambient/operator-error.ts'
 import type { Config } from '../config.ts'
+import { aheadClock, type Clock, OperatorError, systemClock } from '../runtime/index.ts'
 
 /** How often a running platform looks whether its clock was moved. */
 const LOOK_EVERY_MS = 200

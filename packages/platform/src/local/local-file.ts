@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OperatorError } from '../ambient/operator-error.ts'
+import { OperatorError } from '../runtime/index.ts'
 
 /** What the CLI, scripts and tests read to find the local platform. It exists while that platform answers. */
 export interface LocalFile {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { seededRandomness, systemRandomness } from '../ambient/randomness.ts'
 import type { Config } from '../config.ts'
+import { seededRandomness, systemRandomness } from '../runtime/index.ts'
 
 /** The local vault's key: made once and kept in the platform's folder, readable by its owner alone. */
 export async function localMasterKey({ home, seed }: Pick<Config, 'home' | 'seed'>): Promise<Uint8Array> {

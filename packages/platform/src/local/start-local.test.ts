@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { SHOP_URL, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
+import { SHOP_URL, startTestPlatform, type TestPlatform } from '../../test/test-platform.ts'
 import type { LocalFile } from './local-file.ts'
 
 async function started(): Promise<TestPlatform> {

@@ -1,8 +1,8 @@
-import type { Clock } from '../ambient/clock.ts'
 import type { Config } from '../config.ts'
-import { startPlatform, type Platform, type Surroundings } from '../platform.ts'
+import { type Platform, startPlatform, type Surroundings } from '../platform.ts'
+import type { Clock } from '../runtime/index.ts'
 import { followLocalClock } from './local-clock.ts'
-import { makeLocalFolder, removeLocalFile, writeLocalFile, type LocalFile } from './local-file.ts'
+import { type LocalFile, makeLocalFolder, removeLocalFile, writeLocalFile } from './local-file.ts'
 import { localMasterKey } from './master-key.ts'
 import { seedLocalAccount } from './seed.ts'
 

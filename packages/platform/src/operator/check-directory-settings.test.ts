@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DirectorySettings } from '../payments/threeds/directory/directory-settings.ts'
-import { selfSigned } from '../payments/threeds/directory/testing/self-signed.ts'
-import { checkDirectorySettings } from './check-directory-settings.ts'
+import { selfSigned } from '../../test/threeds/directory/self-signed.ts'
+import type { DirectorySettings } from '../threeds/directory/settings.ts'
+import { checkDirectorySettings } from './threeds.ts'
 
 const settings: DirectorySettings = {
   serverReferenceNumber: 'REF',

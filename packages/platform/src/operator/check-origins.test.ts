@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkOrigins } from './check-origins.ts'
+import { checkOrigins } from './keys.ts'
 
 test('an origin is kept as browsers send it, each once', () => {
   const sent = ['https://Shop.Example', 'https://shop.example:443/', 'https://shop.example:8443']

@@ -1,8 +1,12 @@
 import type { Environment } from '@tillwright/contract'
-import { OperatorError } from '../ambient/operator-error.ts'
-import type { ProcessorDriver, SecretRule } from '../payments/processors/processor-driver.ts'
-import { ownSettings, type ProcessorSettings } from '../payments/processors/processor-settings.ts'
-import type { ProcessorRegistry } from '../payments/processors/registry.ts'
+import {
+  ownSettings,
+  type ProcessorDriver,
+  type ProcessorRegistry,
+  type ProcessorSettings,
+  type SecretRule,
+} from '../processors/index.ts'
+import { OperatorError } from '../runtime/index.ts'
 
 /** What each setting of every processor is called on the command line. */
 const commonOptions: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { newFlow } from '../../test/payments/new-flow.ts'
+import { sharedPlatforms } from '../../test/shared-platforms.ts'
+import { testableEngines } from '../../test/test-platform.ts'
 import { readConfig } from '../config.ts'
-import { newFlow } from '../payments/testing/new-flow.ts'
-import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
-import { sharedPlatforms } from '../testing/shared-platforms.ts'
-import { testableEngines } from '../testing/test-platform.ts'
-import { openOperator, type Operator } from './open-operator.ts'
+import { openOperator, type Operator } from './operator.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platforms = sharedPlatforms(engine)

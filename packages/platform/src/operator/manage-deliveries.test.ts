@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { contract } from '@tillwright/contract'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { startReceiver } from '../../test/events/start-receiver.ts'
+import { startTestPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
 import { readConfig } from '../config.ts'
 import type { Delivery } from '../events/deliveries.ts'
-import type { ReplayedPage } from '../events/replay-range.ts'
-import { startReceiver } from '../events/testing/start-receiver.ts'
-import { startTestPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
-import type { WantedRange } from './manage-deliveries.ts'
-import { openOperator, type Operator } from './open-operator.ts'
+import type { ReplayedPage } from '../events/replays.ts'
+import type { WantedRange } from './deliveries.ts'
+import { openOperator, type Operator } from './operator.ts'
 
 const PATIENCE = { timeout: 20_000, interval: 5 }
 /** After so many a delivery has failed for good. */

@@ -1,8 +1,8 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { authorise } from '../testing/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
-import { managePayments } from './manage-payments.ts'
+import { authorise } from '../../test/pay-with-card.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { managePayments } from './payments.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

@@ -1,22 +1,18 @@
 import { bankSimulator } from '@tillwright/bank-simulator'
 import { contract } from '@tillwright/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from '../../test/processors/stripe/stripe-double.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
 import { readConfig } from '../config.ts'
-import type { WantedProcessor } from './manage-processors.ts'
-import { openDrivers } from '../payments/processors/open-drivers.ts'
-import { simulatorOf } from '../payments/processors/simulator.ts'
-import { processorRegistry } from '../payments/processors/registry.ts'
-import { stripe } from '../payments/processors/stripe/stripe.ts'
-import { openWebhookSecret } from '../payments/processors/processor-secret.ts'
-import {
-  DOUBLE_KEY,
-  startStripeDouble,
-  type StripeDouble,
-} from '../payments/processors/stripe/testing/stripe-double.ts'
-import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
-import { sharedPlatform } from '../testing/test-platform.ts'
+import { openDrivers } from '../processors/open-drivers.ts'
+import { processorRegistry } from '../processors/registry.ts'
+import { openWebhookSecret } from '../processors/settings.ts'
+import { simulatorOf } from '../processors/simulator.ts'
+import { stripe } from '../processors/stripe/stripe.ts'
 import { checkProcessorSecret } from './check-processor.ts'
-import { openOperator, type Operator } from './open-operator.ts'
+import { openOperator, type Operator } from './operator.ts'
+import type { WantedProcessor } from './processors.ts'
 
 const settings = { currencies: null, brands: null, merchant: null, apiUrl: null }
 const merchant = {

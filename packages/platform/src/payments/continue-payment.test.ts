@@ -1,11 +1,10 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { updateAccount } from '../accounts/account-records.ts'
-import { commit } from '../http/commit.ts'
-import { newCode, newPromotion } from '../testing/new-promotion.ts'
-import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
-import type { SentRequest } from '../testing/send-request.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { newCode, newPromotion } from '../../test/new-promotion.ts'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { uncaptured } from '../../test/payments/uncaptured.ts'
+import type { SentRequest } from '../../test/send-request.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import {
   authenticateWaiting,
   newAuthenticatedPayment,
@@ -13,8 +12,9 @@ import {
   newWaitingPayment,
   resultOf,
   type WaitingPayment,
-} from '../testing/threeds-payment.ts'
-import { uncaptured } from './testing/uncaptured.ts'
+} from '../../test/threeds-payment.ts'
+import { updateAccount } from '../accounts/accounts.ts'
+import { commit } from '../http/commit.ts'
 
 const MINUTE_MS = 60_000
 /** A card that processors take with a proof of 3-D Secure alone. */

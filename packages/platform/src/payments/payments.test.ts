@@ -1,8 +1,8 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { drawOf } from '../ambient/draw-of.ts'
-import { newInstrument, pay, requestPayment } from '../testing/pay-with-card.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { newInstrument, pay, requestPayment } from '../../test/pay-with-card.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { drawOf } from '../runtime/randomness.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

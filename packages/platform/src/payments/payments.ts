@@ -1,11 +1,11 @@
 import type { Contract } from '@tillwright/contract'
-import { missing } from '../ambient/api-error.ts'
-import type { Handlers } from '../call.ts'
-import type { CardTries } from '../vault/card-tries.ts'
+import { readPayment } from '../ledger/index.ts'
+import type { Handlers } from '../request-context.ts'
+import { missing } from '../runtime/index.ts'
+import type { CardTries } from '../vault/index.ts'
 import { continuePayment } from './continue-payment.ts'
-import { readPayment } from './read-payment.ts'
-import { withNextAction } from './require-authentication.ts'
-import { preparePayment, type Paying } from './start-payment.ts'
+import { type Paying, preparePayment } from './prepare/index.ts'
+import { withNextAction } from './record/index.ts'
 import { takePayment } from './take-payment.ts'
 
 /** Creates and continues payments, and reads them. */

@@ -1,7 +1,5 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { revokeApiKey } from '../accounts/api-keys.ts'
-import { commit } from '../http/commit.ts'
 import {
   codeToken,
   encryptedCard,
@@ -10,14 +8,16 @@ import {
   newInstrument,
   requestPayment,
   serviceToken,
-} from '../testing/pay-with-card.ts'
-import { secondAccount } from '../testing/second-account.ts'
-import { sharedPlatform, testableEngines, type TestPlatform } from '../testing/test-platform.ts'
+} from '../../test/pay-with-card.ts'
+import { newFlow } from '../../test/payments/new-flow.ts'
+import { payThrough } from '../../test/payments/pay-through.ts'
+import { scriptedDrivers } from '../../test/payments/scripted-drivers.ts'
+import { secondAccount } from '../../test/second-account.ts'
+import { sharedPlatform, testableEngines, type TestPlatform } from '../../test/test-platform.ts'
+import { revokeApiKey } from '../accounts/api-keys.ts'
+import { commit } from '../http/commit.ts'
 import { cvcMemory } from '../vault/cvc-memory.ts'
-import { verifySecurityCodeToken } from '../vault/security-code-token.ts'
-import { newFlow } from './testing/new-flow.ts'
-import { payThrough } from './testing/pay-through.ts'
-import { scriptedDrivers } from './testing/scripted-drivers.ts'
+import { verifySecurityCodeToken } from '../vault/security-codes.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

@@ -1,9 +1,9 @@
 import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
+import { serviceToken } from '../../test/pay-with-card.ts'
+import { secondAccount } from '../../test/second-account.ts'
+import { sharedPlatform, type TestPlatform } from '../../test/test-platform.ts'
 import { revokeApiKey } from '../accounts/api-keys.ts'
-import { serviceToken } from '../testing/pay-with-card.ts'
-import { secondAccount } from '../testing/second-account.ts'
-import { sharedPlatform, type TestPlatform } from '../testing/test-platform.ts'
 import { commit } from '../http/commit.ts'
 
 const platform = sharedPlatform()

@@ -1,13 +1,13 @@
 import { contract, type Payment } from '@tillwright/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newProcessor } from '../../test/new-processor.ts'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from '../../test/processors/stripe/stripe-double.ts'
+import { sharedPlatform } from '../../test/test-platform.ts'
 import { commit } from '../http/commit.ts'
-import { newInstrument, requestPayment } from '../testing/pay-with-card.ts'
-import { newProcessor } from '../testing/new-processor.ts'
-import { sharedPlatform } from '../testing/test-platform.ts'
-import { insertProcessor } from './routing/processors.ts'
-import { sealProcessorSecret } from './processors/processor-secret.ts'
-import { stripe } from './processors/stripe/stripe.ts'
-import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from './processors/stripe/testing/stripe-double.ts'
+import { insertProcessor } from '../processors/processors.ts'
+import { sealProcessorSecret } from '../processors/settings.ts'
+import { stripe } from '../processors/stripe/stripe.ts'
 
 const platform = sharedPlatform()
 const CONFIRM = /\/confirm$/

@@ -1,13 +1,12 @@
-import type { Payment } from '@tillwright/contract'
-import type { Call, Reply } from '../call.ts'
-import type { CardTries } from '../vault/card-tries.ts'
-import { beginPayment } from './begin-payment.ts'
-import { chargeAndSettle } from './charge-and-settle.ts'
-import { countDecline } from './routing/count-decline.ts'
-import { payNothing } from './orders/pay-nothing.ts'
-import { withNextAction } from './require-authentication.ts'
-import { declineUntried } from './settle-payment.ts'
-import type { Paying, PreparedPayment } from './start-payment.ts'
+import type { AbuseLimit, Payment } from '@tillwright/contract'
+import type { Call, Reply, Write } from '../request-context.ts'
+import { blockSubject, countDecline, countVelocities, velocitiesOf, type Velocity } from '../routing/index.ts'
+import { ApiError } from '../runtime/index.ts'
+import type { CardTries } from '../vault/index.ts'
+import { chargeAndSettle } from './charge-payment.ts'
+import { declineUntried, payNothing } from './complete/index.ts'
+import type { Paying, PreparedPayment } from './prepare/index.ts'
+import { buyersUntilMs, leaveToBuyer, type StartedPayment, startPayment, withNextAction } from './record/index.ts'
 
 /**
  * Puts a payment on record and charges its card, unless it costs nothing or the buyer has to do something first. The charge happens between
@@ -32,4 +31,79 @@ export async function takePayment(
   const reply = await chargeAndSettle({ ...started, threeds: null, authenticator }, { ...paying, fault: call.fault })
   await countDecline({ cardId: route.card.cardId, reply }, call, cardTries)
   return reply
+}
+
+/**
+ * A payment that is on record but for what is `left` to be written with the answer, or the answer to one that the flow's
+ * abuse detection blocks.
+ */
+export type BegunPayment =
+  | { started: StartedPayment; left: readonly Write[] }
+  | { blocked: Extract<Reply<never>, { failure: ApiError }> }
+
+/**
+ * Puts a payment on record, and counts it against the limits of its flow in the same unit. One that is over a limit is
+ * blocked and not recorded, or put on record again with what the flow wants done about it.
+ */
+async function beginPayment(prepared: PreparedPayment, call: Call): Promise<BegunPayment> {
+  const over: AbuseLimit[] = []
+  for (;;) {
+    const started = startPayment(prepared, over, call)
+    // One that waits for its buyer calls nobody, so that it and its answer can be one unit.
+    if (started.payment.status === 'requires_action' && prepared.route.flow.abuseDetectionConfig === null) {
+      return { started, left: started.writes }
+    }
+    const exceeded = await beginWithin(started, { prepared, over }, call)
+    if (exceeded === null) return { started, left: leftOf(started) }
+    const blocked = blockedBy(exceeded, prepared, call)
+    if (blocked !== null) return { blocked }
+    over.push(exceeded.limit)
+  }
+}
+
+/** One that waits is its buyer's from the moment when whoever asked for it is answered. */
+function leftOf({ payment, session }: StartedPayment): Write[] {
+  return session === null ? [] : [leaveToBuyer(payment, buyersUntilMs(session))]
+}
+
+type Beginning = { prepared: PreparedPayment; over: readonly AbuseLimit[] }
+
+/** @returns The limit that refused the payment, or `null` when it has begun. */
+async function beginWithin(
+  { payment, writes }: StartedPayment,
+  { prepared: { body, route, countedBuyer: buyer }, over }: Beginning,
+  call: Call,
+): Promise<Velocity | null> {
+  const { abuseDetectionConfig: config, id: flowId } = route.flow
+  if (config === null) return call.begin(writes).then(() => null)
+  let exceeded: Velocity | null = null
+  const refusal = (velocity: Velocity) => {
+    exceeded = velocity
+    return abuseBlocked(velocity)
+  }
+  const { accountId, id: paymentId } = payment
+  const cardFingerprint = route.card.fingerprint
+  const counted = { paymentId, flowId, buyerIp: body.buyerIp, cardFingerprint, buyer }
+  const counts = countVelocities(velocitiesOf(config, counted), { accountId, config, nowMs: call.nowMs, over, refusal })
+  try {
+    await call.begin([...counts, ...writes])
+  } catch (error) {
+    if (exceeded === null) throw error
+  }
+  return exceeded
+}
+
+/** The answer to a payment over a limit that blocks, which keeps its buyer away for as long as the flow says. */
+function blockedBy(exceeded: Velocity, { route }: PreparedPayment, { nowMs }: Call) {
+  const { accountId, flow } = route
+  const config = flow.abuseDetectionConfig
+  if (config === null || config.action !== 'block') return null
+  return { failure: abuseBlocked(exceeded), writes: [blockSubject(exceeded, { accountId, config, nowMs })] }
+}
+
+function abuseBlocked({ limit }: Velocity): ApiError {
+  return new ApiError(
+    'abuse_blocked',
+    `The payment flow's abuse detection blocked the payment (${limit}); ask the buyer to come back later.`,
+  )
 }

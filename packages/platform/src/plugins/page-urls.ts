@@ -1,8 +1,7 @@
 import type { FunnelStep, PluginManifest } from '@tillwright/contract'
-import { pageForStep } from '../funnels/page-for-step.ts'
-import type { Database, Row } from '../storage/database.ts'
-import { deploymentUrl } from './serve/deployment-host.ts'
-import { pageOrigin } from './serve/page-origin.ts'
+import { pageForStep } from '../funnels/index.ts'
+import type { Database, Row } from '../storage/index.ts'
+import { deploymentUrl, pageOrigin } from './addresses.ts'
 
 /** Tells where steps of a store's funnels are served: by the step's id, those alone that a plugin's page shows. */
 export type PageUrls = (

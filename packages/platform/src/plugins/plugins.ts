@@ -1,11 +1,19 @@
 import type { Contract } from '@tillwright/contract'
-import type { Handlers } from '../call.ts'
+import type { Handlers } from '../request-context.ts'
+import { uploadAssets } from './assets/index.ts'
 import { deploy } from './deploy/deploy.ts'
-import { listDeployments } from './deployments/deployments.ts'
-import type { PluginHosting } from './plugin-hosting.ts'
-import { promote } from './domains/promote.ts'
-import { uploadAssets } from './deploy/stored-assets.ts'
-import { syncConfig, syncTemplates } from './settings/sync-settings.ts'
+import { activate, listDeployments, listManaged, remove, restore, rollback } from './deployments/index.ts'
+import { listAliases, listDomains, promote, removeAlias, removeDomain, setAlias } from './domains/index.ts'
+import type { PluginHosting } from './hosting.ts'
+import {
+  listRevisions,
+  readSettings,
+  restoreSettings,
+  syncConfig,
+  syncTemplates,
+  updateSettings,
+} from './settings/index.ts'
+import { updatePreview, viewDeployment } from './view-deployment.ts'
 
 /** Source: reference, "POST /plugins/...". */
 export function plugins(hosting: PluginHosting): Handlers<Contract['plugins']> {
@@ -16,5 +24,28 @@ export function plugins(hosting: PluginHosting): Handlers<Contract['plugins']> {
     syncTemplates: syncTemplates(hosting.presets),
     deployments: listDeployments(hosting.pluginsUrl),
     promoteToCustomDomain: promote(hosting),
+  }
+}
+
+/** What becomes of deployments once they are there. */
+export function pluginManagement(hosting: PluginHosting): Handlers<Contract['pluginManagement']> {
+  const { pluginsUrl } = hosting
+  return {
+    list: listManaged(pluginsUrl),
+    view: viewDeployment(hosting),
+    activate: activate(pluginsUrl),
+    rollback: rollback(pluginsUrl),
+    remove: remove(pluginsUrl),
+    restore: restore(pluginsUrl),
+    updatePreview: updatePreview(pluginsUrl),
+    aliases: listAliases(pluginsUrl),
+    setAlias: setAlias(pluginsUrl),
+    removeAlias,
+    domains: listDomains,
+    removeDomain,
+    settings: readSettings,
+    revisions: listRevisions,
+    updateSettings: updateSettings(hosting.presets),
+    restoreSettings,
   }
 }

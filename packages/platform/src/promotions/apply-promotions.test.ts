@@ -1,12 +1,6 @@
 import type { Promotion, PromotionAction, PromotionRule } from '@tillwright/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applyPromotions } from './apply-promotions.ts'
-import { benefitOf, compareBenefits, nothing, type Benefit } from './benefit.ts'
-import type { Candidate, Cart, CartLine } from './candidate.ts'
-import { effectsOf, type Effects } from './effects.ts'
-import { sumImpacts } from './impact.ts'
-import { separation } from './stand-together.ts'
 import {
   amountOffOrder,
   candidate,
@@ -18,8 +12,13 @@ import {
   offOrder,
   offShipping,
   offUnits,
-} from './testing/promotion.ts'
-import { whyNot } from './why-not.ts'
+} from '../../test/promotions/promotion.ts'
+import { applyPromotions } from './apply.ts'
+import { type Benefit, benefitOf, compareBenefits, nothing } from './benefit.ts'
+import type { Candidate, Cart, CartLine } from './candidates.ts'
+import { separation } from './compatibility.ts'
+import { type Effects, effectsOf, sumImpacts } from './effects.ts'
+import { whyNot } from './ineligibility.ts'
 
 const NOW = Date.UTC(2030, 5, 1)
 

@@ -1,6 +1,6 @@
-import type { Cart } from './candidate.ts'
-import type { Impact } from './impact.ts'
-import { shareOf } from './share.ts'
+import type { Cart } from './candidates.ts'
+import type { Impact } from './effects.ts'
+import { shareOf } from './shares.ts'
 
 /** What a buyer has of promotions: the price first, then what is given, then the days that are free. */
 export interface Benefit {

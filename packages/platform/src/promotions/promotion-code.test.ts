@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeKey } from './promotion-code.ts'
+import { codeKey } from './promotions.ts'
 
 test.for([
   ['summer10', ' SUMMER10 '],

@@ -1,7 +1,7 @@
-import { contract, type CallOf, type NewPromotionInput } from '@tillwright/contract'
+import { type CallOf, contract, type NewPromotionInput } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newCode, newPromotion } from '../testing/new-promotion.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { newCode, newPromotion } from '../../test/new-promotion.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 type Change = CallOf<typeof contract.promotions.update>['body']['data']
 

@@ -1,17 +1,18 @@
 import {
-  endsAfterStart,
   type Contract,
+  endsAfterStart,
   type NewPromotion,
   type Promotion,
+  type PromotionAction,
   type PromotionChange,
+  type PromotionRule,
   type PromotionSummary,
 } from '@tillwright/contract'
-import { ApiError, missing } from '../ambient/api-error.ts'
-import type { Call, Handlers, Write } from '../call.ts'
-import { emit } from '../events/emit.ts'
-import { codeKey } from './promotion-code.ts'
-import { fromPromotionRow, toResource, type StoredPromotion } from './promotion-row.ts'
-import { requireReferences } from './require-references.ts'
+import { findStore } from '../catalog/index.ts'
+import { emit } from '../events/index.ts'
+import type { Call, Handlers, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import type { Database, Row } from '../storage/index.ts'
 
 /** Source: reference, "POST /promotions/create", "POST /promotions/update" and "POST /promotions/getById". */
 export const promotions: Handlers<Contract['promotions']> = {
@@ -146,4 +147,122 @@ function endsTooEarly({ startDate }: Promotion): ApiError {
   return new ApiError('parameter_invalid', `data.endDate must be later than startDate, which is ${startDate}.`, {
     param: 'data.endDate',
   })
+}
+
+/** A promotion as it lies in the database. */
+export interface StoredPromotion {
+  promotion: Promotion
+  /** Grows with every update, so that of two at once one is seen to be late. */
+  version: number
+  /** How many orders may still use it, those that are being paid taken off; `null` when there is no limit. */
+  usesLeft: number | null
+}
+
+/** @param row All columns of `promotions`. */
+export function fromPromotionRow(row: Row): StoredPromotion {
+  const usageCount = Number(row['usage_count'])
+  const limit = row['usage_limit']
+  return {
+    promotion: { ...JSON.parse(String(row['resource'])), usageCount },
+    version: Number(row['version']),
+    usesLeft: limit == null ? null : Math.max(0, Number(limit) - usageCount - Number(row['usage_reserved'])),
+  }
+}
+
+/** What lies in `resource`: all but the count, which changes without the rest. */
+function toResource({ usageCount: _, ...promotion }: Promotion): string {
+  return JSON.stringify(promotion)
+}
+
+/**
+ * What two codes have in common that mean the same promotion: the space around them and their case do not count, and
+ * neither does how a character is put together (Unicode NFKC). Upper case, because `ß` and `SS` meet there.
+ */
+export function codeKey(code: string): string {
+  return code.trim().normalize('NFKC').toUpperCase()
+}
+
+/** What a promotion points at. `path` is where it stands in the body: '' or `data.`. */
+export interface PromotionReferences {
+  storeId: string
+  rules: readonly PromotionRule[]
+  actions: readonly PromotionAction[]
+  path: '' | 'data.'
+}
+
+interface Reference {
+  what: 'product' | 'variant'
+  id: string
+  param: string
+}
+
+/** @throws {ApiError} `resource_missing` for the first store, product or variant that the account's store has not. */
+async function requireReferences(sent: PromotionReferences, { caller, parts }: Call): Promise<void> {
+  const place = { accountId: caller.accountId, storeId: sent.storeId }
+  const store = await findStore(place.storeId, place.accountId, parts.db)
+  if (store === null) throw missing('store', place.storeId, `${sent.path}storeId`)
+  const references = [...sent.rules.flatMap(ofRule), ...sent.actions.flatMap(ofAction)]
+  const [products, variants] = await Promise.all([
+    known('products', idsOf(references, 'product'), { ...place, db: parts.db }),
+    known('variants', idsOf(references, 'variant'), { ...place, db: parts.db }),
+  ])
+  for (const { what, id, param } of references) {
+    const found = what === 'product' ? products : variants
+    if (!found.has(id)) throw missing(what, id, `${sent.path}${param}`)
+  }
+}
+
+function ofRule(rule: PromotionRule, index: number): Reference[] {
+  if (rule.type !== 'ContainsProduct') return []
+  const at = `rules[${index}]`
+  return [
+    ...rule.productIds.map((id, i) => ({ what: 'product' as const, id, param: `${at}.productIds[${i}]` })),
+    ...rule.variantIds.map((id, i) => ({ what: 'variant' as const, id, param: `${at}.variantIds[${i}]` })),
+  ]
+}
+
+function ofAction(action: PromotionAction, index: number): Reference[] {
+  switch (action.type) {
+    case 'CreateLineItem':
+      return named(action.productId, action.variantId, [`actions[${index}].productId`, `actions[${index}].variantId`])
+    case 'LineItemPercentageAdjustment':
+    case 'LineItemAmountAdjustment':
+    case 'SubscriptionLineItemFreeTrial':
+      return named(action.targetProductId, action.targetVariantId, [
+        `actions[${index}].targetProductId`,
+        `actions[${index}].targetVariantId`,
+      ])
+    case 'OrderPercentageAdjustment':
+    case 'OrderAmountAdjustment':
+    case 'ShippingAdjustment':
+      return []
+  }
+}
+
+function named(
+  productId: string | null,
+  variantId: string | null,
+  [ofProduct, ofVariant]: [string, string],
+): Reference[] {
+  return [
+    ...(productId === null ? [] : [{ what: 'product' as const, id: productId, param: ofProduct }]),
+    ...(variantId === null ? [] : [{ what: 'variant' as const, id: variantId, param: ofVariant }]),
+  ]
+}
+
+function idsOf(references: readonly Reference[], wanted: Reference['what']): string[] {
+  return [...new Set(references.filter(({ what }) => what === wanted).map(({ id }) => id))]
+}
+
+async function known(
+  table: 'products' | 'variants',
+  ids: readonly string[],
+  { accountId, storeId, db }: { accountId: string; storeId: string; db: Database },
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.read(
+    `SELECT id FROM ${table} WHERE account_id = ? AND store_id = ? AND id IN (${ids.map(() => '?').join(', ')})`,
+    [accountId, storeId, ...ids],
+  )
+  return new Set(rows.map((row) => String(row['id'])))
 }

@@ -1,11 +1,17 @@
 import { hash } from 'node:crypto'
 import type { BuyerSession, Contract, SessionOrder } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Call, Handler, Write } from '../call.ts'
-import { updateCustomer } from '../customers/customers.ts'
-import { orderStanding, readSession, replaceSession, type BuyersSession } from './buyers-session.ts'
+import { updateCustomer } from '../customers/index.ts'
+import type { Call, Handler, Write } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+import {
+  type BuyersSession,
+  orderStanding,
+  readSession,
+  replaceSession,
+  type SessionState,
+  untouched,
+} from './buyers-session.ts'
 import { openOrder, orderOf } from './open-order.ts'
-import { untouched, type SessionState } from './session-state.ts'
 
 /**
  * What remains of a session when another page takes it over. Whoever sent the code may be a stranger: as long as nothing

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto'
 import type { FunnelStep, SessionPay } from '@tillwright/contract'
-import { addressBlock } from '../ambient/address-block.ts'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Call } from '../call.ts'
-import type { PreparedPayment } from '../payments/start-payment.ts'
-import { orderStanding, paidSteps, type BuyersSession } from './buyers-session.ts'
-import type { GivenCard } from './session-state.ts'
+import type { PreparedPayment } from '../payments/index.ts'
+import type { Call } from '../request-context.ts'
+import { addressBlock, ApiError } from '../runtime/index.ts'
+import { type BuyersSession, type GivenCard, orderStanding, paidSteps } from './buyers-session.ts'
 
 /** Why a card that was used before is not charged by a click alone. */
 type Doubt = 'unproven' | 'outside_offer' | 'buyer_changed' | 'device_changed'

@@ -1,8 +1,8 @@
-import { contract, type BuyerSession } from '@tillwright/contract'
+import { type BuyerSession, contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { beginSession, buyersPage, filledPage, payPage, type BuyersPage } from '../testing/buyer-session.ts'
-import { newFunnel } from '../testing/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { beginSession, buyersPage, type BuyersPage, filledPage, payPage } from '../../test/buyer-session.ts'
+import { newFunnel } from '../../test/new-funnel.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 

@@ -1,20 +1,20 @@
 import type { Contract } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Call, Handler, Write } from '../call.ts'
-import { noteReplaced } from '../funnels/session-holder.ts'
 import {
   newSessionCode,
   newSessionToken,
+  noteReplaced,
   readSessionCode,
   SESSION_CODE_LIFETIME_MS,
   SESSION_TOKEN_LIFETIME_MS,
   SESSION_TOKEN_MAX_MS,
   tokenReplaced,
-} from '../funnels/session-token.ts'
+} from '../funnels/index.ts'
+import type { Call, Handler, Write } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
 import { handedOver } from './brought-along.ts'
-import { readSessionOfCode, type BuyersSession } from './buyers-session.ts'
+import { type BuyersSession, readSessionOfCode } from './buyers-session.ts'
 import { orderOf } from './open-order.ts'
-import type { ViewSession } from './session-view.ts'
+import type { ViewSession } from './view.ts'
 
 /**
  * Makes the code that the next page's address carries. The token stays good until a page redeems the code; a newer code

@@ -1,11 +1,9 @@
 import type { Order, SessionOrder } from '@tillwright/contract'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Call } from '../call.ts'
-import { findStore, firstCurrency } from '../catalog/stores.ts'
-import { findOrder } from '../payments/orders/orders.ts'
-import { plainPrice, priceOrder, type PricedOrder } from '../payments/orders/price-order.ts'
-import { cannotShip, type PageTerms } from '../payments/orders/ship-order.ts'
-import { orderStanding, type BuyersSession } from './buyers-session.ts'
+import { findStore, firstCurrency } from '../catalog/index.ts'
+import { cannotShip, findOrder, type PageTerms, plainPrice, type PricedOrder, priceOrder } from '../orders/index.ts'
+import type { Call } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+import { type BuyersSession, orderStanding } from './buyers-session.ts'
 
 /** The currency of a store that has not said in which one it sells. */
 const CURRENCY_OF_NONE = 'USD'

@@ -1,11 +1,11 @@
 import { contract, type NewFunnelInput, type SessionPayment } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { authenticatedPage, beginSession, buyersPage, filledPage, payPage } from '../testing/buyer-session.ts'
-import { newFunnel } from '../testing/new-funnel.ts'
-import { newCode, newPromotion } from '../testing/new-promotion.ts'
-import { codeToken, newInstrument, serviceToken } from '../testing/pay-with-card.ts'
-import { sharedPlatform, SHOP_URL, testableEngines } from '../testing/test-platform.ts'
-import type { Answer } from '../testing/send-request.ts'
+import { authenticatedPage, beginSession, buyersPage, filledPage, payPage } from '../../test/buyer-session.ts'
+import { newFunnel } from '../../test/new-funnel.ts'
+import { newCode, newPromotion } from '../../test/new-promotion.ts'
+import { codeToken, newInstrument, serviceToken } from '../../test/pay-with-card.ts'
+import type { Answer } from '../../test/send-request.ts'
+import { sharedPlatform, SHOP_URL, testableEngines } from '../../test/test-platform.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 const MINUTE_MS = 60 * 1_000

@@ -1,20 +1,19 @@
 import type { Contract } from '@tillwright/contract'
-import type { Handlers } from '../call.ts'
-import type { Paying } from '../payments/start-payment.ts'
-import type { PageUrls } from '../plugins/page-urls.ts'
-import type { CardTries } from '../vault/card-tries.ts'
-import { beginSession } from './begin-session.ts'
+import { emit } from '../events/index.ts'
+import type { Paying } from '../payments/index.ts'
+import type { PageUrls } from '../plugins/index.ts'
+import type { Handler, Handlers } from '../request-context.ts'
+import type { CardTries } from '../vault/index.ts'
+import { beginSession } from './begin.ts'
 import { confirmOrder } from './brought-along.ts'
+import { changeBuyer } from './buyer.ts'
 import { readSession } from './buyers-session.ts'
-import { changeBuyer } from './change-buyer.ts'
-import { changeOrder } from './change-order.ts'
-import { goOn } from './go-on.ts'
-import { goTo } from './go-to.ts'
 import { handOver, redeem } from './hand-over.ts'
 import { orderOf } from './open-order.ts'
-import { payOrder } from './pay-order.ts'
-import { sessionView } from './session-view.ts'
-import { trackEvent } from './track-event.ts'
+import { changeOrder } from './order.ts'
+import { payOrder } from './pay.ts'
+import { aboutOf, goOn, goTo } from './steps.ts'
+import { sessionView } from './view.ts'
 
 /** What sessions need around them. */
 interface SessionParts {
@@ -44,4 +43,14 @@ export function sessions({ paying, cardTries, urlsOf }: SessionParts): Handlers<
     goTo: goTo(view),
     track: trackEvent,
   }
+}
+
+/** Puts on record what a page tells of itself. It changes nothing of the session. */
+const trackEvent: Handler<Contract['session']['track']> = async ({ body }, call) => {
+  const { session, funnel } = await readSession(call)
+  const { sessionId, funnelId, currentStepId } = session
+  const place = funnel === null ? { funnelId: null, stepId: null } : { funnelId, stepId: currentStepId }
+  const { name, properties } = body
+  const told = { ...aboutOf(session), properties: { sessionId, ...place, name, properties } }
+  return { body: { success: true }, writes: emit('s_funnel_session_event_tracked', told, call) }
 }

@@ -1,9 +1,9 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { deployPlugin } from '../plugins/testing/deploy-plugin.ts'
-import { beginSession, buyersPage, type BuyersPage } from '../testing/buyer-session.ts'
-import { newFunnel } from '../testing/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../testing/test-platform.ts'
+import { beginSession, buyersPage, type BuyersPage } from '../../test/buyer-session.ts'
+import { newFunnel } from '../../test/new-funnel.ts'
+import { deployPlugin } from '../../test/plugins/deploy-plugin.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 
 const pages = [
   { id: 'start', path: '/', isDefault: true },

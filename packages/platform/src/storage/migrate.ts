@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { OperatorError } from '../ambient/operator-error.ts'
+import { OperatorError } from '../runtime/index.ts'
 import type { Database } from './database.ts'
 
 /**

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from './database.ts'
-import { DatabaseEmpty, migrate, migrateIfEmpty, requireMigrated, type Migration } from './migrate.ts'
+import { DatabaseEmpty, migrate, migrateIfEmpty, type Migration, requireMigrated } from './migrate.ts'
 import { migrations } from './migrations.ts'
-import { openSqlite, openSqliteBeside } from './sqlite/open-sqlite.ts'
+import { openSqlite, openSqliteBeside } from './sqlite/index.ts'
 
 /**
  * Where a database is: at `url`, `postgres://` or `postgresql://`; without one it is `tillwright.db` in `folder`.

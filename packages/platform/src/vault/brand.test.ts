@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brandOf, brandRules } from './brand.ts'
+import { brandOf, brandRules } from './cards.ts'
 
 test.each([
   ['4242424242424242', 'visa'],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { manualClock } from '../ambient/clock.ts'
-import { seededRandomness } from '../ambient/randomness.ts'
-import { secretBox } from '../ambient/secret-box.ts'
-import { cardFramePage, tooManyFrames, type CardFrameParts } from './card-frame.ts'
-import { readFrameSession } from './frame-session.ts'
+import { manualClock } from '../runtime/clock.ts'
+import { seededRandomness } from '../runtime/randomness.ts'
+import { secretBox } from '../runtime/secret-box.ts'
+import { cardFramePage, type CardFrameParts, tooManyFrames } from './frame-pages.ts'
+import { readFrameSession } from './frame-sessions.ts'
 
 const randomness = seededRandomness('card frame')
 const secrets = secretBox(randomness.bytes(32), randomness)

@@ -1,6 +1,7 @@
 import { DECLINE_COUNTS_MS } from '@tillwright/contract'
-import type { Database, Statement } from '../storage/database.ts'
-import { SERVICE_TOKEN_TTL_S } from './service-token.ts'
+import type { Caller } from '../request-context.ts'
+import type { Database, Statement } from '../storage/index.ts'
+import { SERVICE_TOKEN_TTL_S } from './service-tokens.ts'
 
 /** Where a card was sent from. */
 export interface CardSender {
@@ -38,3 +39,41 @@ function expiredBefore(nowMs: number): number {
 const selectSender = `SELECT frame_session, frame_address FROM card_tokens
   WHERE account_id = ? AND card_id = ? AND frame_address IS NOT NULL AND used_at IS NOT NULL AND expires_at > ?
   ORDER BY used_at DESC, id LIMIT 1`
+
+/** Where a card, or a security code, came from. */
+export interface CardSource {
+  /** The id of the form's session. */
+  session: string
+  /** The client's address. */
+  address: string
+  /** Whose shop the form stands in. */
+  account: Pick<Caller, 'accountId' | 'rateLimit'>
+}
+
+/** What was sent from a source of late. */
+export interface CardCount {
+  /** Whether the form or its address has sent many by now. */
+  many: boolean
+  /** Whether the account's shops are sent so many cards, or so many odd ones, that somebody may be testing them. */
+  pressed: boolean
+  /** When a form or address that has sent many has fewer again, in seconds. */
+  retryAfterS: number
+}
+
+/**
+ * How many cards may be tried, against those who test stolen numbers by the thousand. What one source sends refuses no
+ * other: an account under pressure asks more of each form, and an ordinary buyer's card still passes.
+ */
+export interface CardTries {
+  /**
+   * Counts a card, or a security code, that a form sends.
+   *
+   * @throws {ApiError} `rate_limit_exceeded` when the form has sent its share.
+   */
+  count(source: CardSource): Promise<CardCount>
+  /**
+   * Counts what an honest buyer's form hardly ever sends as further tries of the form, its address and the account: a
+   * number that no form lets through or no network is known for, and a card that is declined as only tested cards are.
+   */
+  countOdd(source: CardSource): Promise<void>
+}

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { MAX_EXPIRY_YEARS } from '@tillwright/contract/card-rules'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError } from '../runtime/errors.ts'
 import { checkCard } from './check-card.ts'
 
 const nowMs = Date.UTC(2030, 5, 15)

@@ -9,12 +9,15 @@ import {
 } from '@tillwright/contract/card-rules'
 import { networksOf } from '@tillwright/contract/networks'
 import { z } from 'zod'
-import { ApiError } from '../ambient/api-error.ts'
-import { brandOf, brandRules, type Brand } from './brand.ts'
-import { checkFresh } from './check-fresh.ts'
-import { cvcProblems } from './cvc-problems.ts'
-import { messageFields } from './message-fields.ts'
-import { unfit } from './unfit.ts'
+import { allowsOrigin, ApiError } from '../runtime/index.ts'
+import { type Brand, brandOf, brandRules } from './cards.ts'
+
+/** What every message of a form says beside its session: `iat` is Unix time in seconds, `origin` the page's. */
+export const messageFields = {
+  iat: z.int(),
+  jti: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/),
+  origin: z.string(),
+} as const
 
 /** A card as a buyer typed it, once it has passed every rule. `number` and `cvc` are digits, `expYear` has four. */
 export interface CheckedCard {
@@ -119,4 +122,53 @@ function expiryProblems({ expMonth, expYear }: SentCard, nowMs: number): ErrorIs
 function refusal(first: ErrorIssue, issues: readonly ErrorIssue[]): ApiError {
   const code = issues.every((issue) => issue.code === 'expired_card') ? 'expired_card' : 'parameter_invalid'
   return new ApiError(code, issues.map((issue) => issue.message).join(' '), { param: first.path, issues })
+}
+
+/** How far the clock of a buyer's device may be off, either way, in seconds. */
+const CLOCK_TOLERANCE_S = 300
+
+/**
+ * Checks that a message was encrypted here and now.
+ *
+ * @param message `iat` is Unix time in seconds, `origin` that of the page that holds the frame.
+ * @param allowedOrigins The origins of the pages that the caller's key may stand in.
+ * @param nowMs Milliseconds since the Unix epoch.
+ * @throws {ApiError} `token_expired` for one that is too old, `token_invalid` for one from the future or elsewhere.
+ */
+export function checkFresh(
+  message: { iat: number; origin: string },
+  allowedOrigins: readonly string[],
+  nowMs: number,
+): void {
+  const ageS = nowMs / 1_000 - message.iat
+  if (ageS > CLOCK_TOLERANCE_S) {
+    throw new ApiError('token_expired', 'The card was encrypted more than five minutes ago; encrypt it again.')
+  }
+  if (ageS < -CLOCK_TOLERANCE_S) {
+    throw new ApiError(
+      'token_invalid',
+      "The card was encrypted in the future; the device's clock is more than five minutes fast.",
+    )
+  }
+  if (allowsOrigin(allowedOrigins, message.origin)) return
+  throw new ApiError(
+    'token_invalid',
+    "The card was typed in a page whose origin is not among the key's allowed origins.",
+  )
+}
+
+/** What is wrong with a security code, by the rules of its card's brand. */
+export function cvcProblems(cvc: string, brand: Brand): ErrorIssue[] {
+  const { cvcLengths } = brandRules[brand]
+  if (/^\d*$/.test(cvc) && cvcLengths.includes(cvc.length)) return []
+  const message = cvcLengths.includes(0)
+    ? 'Payments over this network take no security code; leave it empty.'
+    : `The security code must have ${cvcLengths.join(' or ')} digits.`
+  return [{ path: 'cvc', code: 'parameter_invalid', message }]
+}
+
+/** Names the fields of a message that do not fit, and them alone: zod's own messages may quote what they were given. */
+export function unfit(error: z.ZodError): string {
+  const fields = new Set(error.issues.map((issue) => issue.path.join('.') || 'the whole'))
+  return `${[...fields].join(', ')} ${fields.size === 1 ? 'is' : 'are'} missing or malformed`
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { secretBox } from '../ambient/secret-box.ts'
-import { checkMasterKey } from './check-master-key.ts'
-import { openJweKeys } from './jwe-keys.ts'
-import { openVault } from './testing/open-vault.ts'
+import { openVault } from '../../test/vault/open-vault.ts'
+import { secretBox } from '../runtime/secret-box.ts'
+import { openJweKeys } from './jwe.ts'
+import { checkMasterKey } from './master-key.ts'
 
 test('an empty vault starts under any key, and a filled one under the key it was filled with', async () => {
   const { parts } = await openVault()

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import { createSecurityCode } from './create-security-code.ts'
+import { encrypt } from '../../test/vault/encrypt.ts'
+import { openVault, SHOP_ORIGIN, type TestVault } from '../../test/vault/open-vault.ts'
+import { takeCard } from '../../test/vault/take-card.ts'
+import { uncounted } from '../../test/vault/uncounted.ts'
 import { cvcMemory } from './cvc-memory.ts'
-import { newFrameSession } from './frame-session.ts'
-import { openJweKeys } from './jwe-keys.ts'
-import { redeemSecurityCode } from './redeem-security-code.ts'
-import { verifyServiceToken } from './service-token.ts'
-import { encrypt } from './testing/encrypt.ts'
-import { openVault, SHOP_ORIGIN, type TestVault } from './testing/open-vault.ts'
-import { takeCard } from './testing/take-card.ts'
-import { uncounted } from './testing/uncounted.ts'
+import { newFrameSession } from './frame-sessions.ts'
+import { openJweKeys } from './jwe.ts'
+import { createSecurityCode, redeemSecurityCode } from './security-codes.ts'
+import { verifyServiceToken } from './service-tokens.ts'
 
 const use = { storeId: 'store_1', paymentInstrumentId: 'pi_1' }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { newFrameSession } from './frame-session.ts'
-import { readCard } from './read-card.ts'
-import { verifyServiceToken } from './service-token.ts'
-import { openVault, SHOP_ORIGIN } from './testing/open-vault.ts'
-import { takeCard } from './testing/take-card.ts'
+import { openVault, SHOP_ORIGIN } from '../../test/vault/open-vault.ts'
+import { takeCard } from '../../test/vault/take-card.ts'
+import { readCard } from './cards.ts'
+import { newFrameSession } from './frame-sessions.ts'
+import { verifyServiceToken } from './service-tokens.ts'
 
 test('a card becomes a signed token that shows what may be shown', async () => {
   const vault = await openVault()

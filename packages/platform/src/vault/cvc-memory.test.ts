@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { manualClock } from '../ambient/clock.ts'
+import { manualClock } from '../runtime/clock.ts'
 import { CVC_TTL_MS, cvcMemory } from './cvc-memory.ts'
 
 const running = new AbortController().signal

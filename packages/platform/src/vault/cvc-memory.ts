@@ -1,4 +1,4 @@
-import type { Clock } from '../ambient/clock.ts'
+import type { Clock } from '../runtime/index.ts'
 
 /** How long a security code may wait for its payment: as long as the service token of its card. */
 export const CVC_TTL_MS = 15 * 60 * 1_000

@@ -2,10 +2,9 @@ import { inspect } from 'node:util'
 import * as fc from 'fast-check'
 import { base64url, CompactEncrypt, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { expect, test } from 'vitest'
-import { ApiError } from '../ambient/api-error.ts'
-import { decryptJwe, keyIdOf } from './decrypt-jwe.ts'
-import type { PublicJwk } from './jwe-keys.ts'
-import { encrypt } from './testing/encrypt.ts'
+import { encrypt } from '../../test/vault/encrypt.ts'
+import { ApiError } from '../runtime/errors.ts'
+import { decryptJwe, keyIdOf, type PublicJwk } from './jwe.ts'
 
 const pair = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true })
 const { x = '', y = '' } = await exportJWK(pair.publicKey)

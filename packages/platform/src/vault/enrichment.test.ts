@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enrichmentOf } from './enrichment.ts'
+import { enrichmentOf } from './cards.ts'
 
 test.each([
   ['4242424242424242', 'credit', 'consumer'],

@@ -1,5 +1,5 @@
-import { brandOf, brandRules, type Brand } from './brand.ts'
 import { passesLuhn } from '@tillwright/contract/card-rules'
+import { type Brand, brandOf, brandRules } from './cards.ts'
 
 /** The fewest and the most digits of a card number. Source: ISO/IEC 7812-1. */
 const [MIN_DIGITS, MAX_DIGITS] = [12, 19]

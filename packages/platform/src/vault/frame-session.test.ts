@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededRandomness } from '../ambient/randomness.ts'
-import { secretBox } from '../ambient/secret-box.ts'
-import { newFrameSession, readFrameSession } from './frame-session.ts'
+import { seededRandomness } from '../runtime/randomness.ts'
+import { secretBox } from '../runtime/secret-box.ts'
+import { newFrameSession, readFrameSession } from './frame-sessions.ts'
 
 const randomness = seededRandomness('frame sessions')
 const parts = { randomness, secrets: secretBox(randomness.bytes(32), randomness) }

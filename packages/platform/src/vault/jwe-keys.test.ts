@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededRandomness } from '../ambient/randomness.ts'
-import { secretBox } from '../ambient/secret-box.ts'
-import { addJweKey, forgetFormerJweKeys, openJweKeys } from './jwe-keys.ts'
-import { encrypt } from './testing/encrypt.ts'
-import { openVault } from './testing/open-vault.ts'
+import { encrypt } from '../../test/vault/encrypt.ts'
+import { openVault } from '../../test/vault/open-vault.ts'
+import { seededRandomness } from '../runtime/randomness.ts'
+import { secretBox } from '../runtime/secret-box.ts'
+import { addJweKey, forgetFormerJweKeys, openJweKeys } from './jwe.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 

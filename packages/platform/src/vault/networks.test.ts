@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { allRanges, networksOf } from '@tillwright/contract/networks'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ApiError } from '../ambient/api-error.ts'
+import { ApiError } from '../runtime/errors.ts'
 import { checkCard } from './check-card.ts'
 
 const frameRules = join(import.meta.dirname, '../../../checkout/src/card')

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { redeemToken } from './redeem-token.ts'
-import { signServiceToken, verifyServiceToken } from './service-token.ts'
-import { openVault } from './testing/open-vault.ts'
-import { takeCard } from './testing/take-card.ts'
+import { openVault } from '../../test/vault/open-vault.ts'
+import { takeCard } from '../../test/vault/take-card.ts'
+import { redeemToken, signServiceToken, verifyServiceToken } from './service-tokens.ts'
 
 const secretKey = { kind: 'secret', keyId: 'key_2', storeId: null, allowedOrigins: [] } as const
 const use = { storeId: 'store_1' }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededRandomness } from '../ambient/randomness.ts'
-import { secretBox } from '../ambient/secret-box.ts'
-import { signSecurityCodeToken, verifySecurityCodeToken, type SecurityCodeToken } from './security-code-token.ts'
+import { seededRandomness } from '../runtime/randomness.ts'
+import { secretBox } from '../runtime/secret-box.ts'
+import { type SecurityCodeToken, signSecurityCodeToken, verifySecurityCodeToken } from './security-codes.ts'
 
 const secrets = secretBox(new Uint8Array(32).fill(1), seededRandomness('codes'))
 const token: SecurityCodeToken = {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededRandomness } from '../ambient/randomness.ts'
-import { secretBox } from '../ambient/secret-box.ts'
-import { signServiceToken, verifyServiceToken, type ServiceToken } from './service-token.ts'
+import { seededRandomness } from '../runtime/randomness.ts'
+import { secretBox } from '../runtime/secret-box.ts'
+import { type ServiceToken, signServiceToken, verifyServiceToken } from './service-tokens.ts'
 
 const randomness = seededRandomness('service tokens')
 const secrets = secretBox(randomness.bytes(32), randomness)

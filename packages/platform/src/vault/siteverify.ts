@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { ApiError } from '../ambient/api-error.ts'
-import type { Clock } from '../ambient/clock.ts'
-import type { Deliver } from '../events/egress.ts'
+import type { Deliver } from '../events/index.ts'
+import { ApiError, type Clock } from '../runtime/index.ts'
 
 /**
  * Judges what a challenge gave to a buyer's browser.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { threedsFramePage, type ThreedsFrameParts } from './threeds-frame.ts'
+import { threedsFramePage, type ThreedsFrameParts } from './frame-pages.ts'
 
 const parts: ThreedsFrameParts = {
   files: {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { buyersPage, codeOf, filledPage, takenOver } from '../../../platform/src/testing/buyer-session.ts'
-import { newPreviewSession } from '../../../platform/src/testing/new-funnel.ts'
-import { newCode, newPromotion } from '../../../platform/src/testing/new-promotion.ts'
-import { sharedPlatform, SHOP_URL } from '../../../platform/src/testing/test-platform.ts'
+import { buyersPage, codeOf, filledPage, takenOver } from '../../../platform/test/buyer-session.ts'
+import { newPreviewSession } from '../../../platform/test/new-funnel.ts'
+import { newCode, newPromotion } from '../../../platform/test/new-promotion.ts'
+import { sharedPlatform, SHOP_URL } from '../../../platform/test/test-platform.ts'
 import { checkoutWith, firstVariant, localPage } from '../../test/local-page.ts'
 
 const platform = sharedPlatform()

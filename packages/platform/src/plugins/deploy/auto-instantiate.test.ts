@@ -1,8 +1,8 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newFunnel } from '../../testing/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
-import { deployBody } from '../testing/deploy-plugin.ts'
+import { newFunnel } from '../../../test/new-funnel.ts'
+import { deployBody } from '../../../test/plugins/deploy-plugin.ts'
+import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { deploy } = contract.plugins
 

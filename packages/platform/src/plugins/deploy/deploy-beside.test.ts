@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
-import { deployBody, deployPlugin } from '../testing/deploy-plugin.ts'
+import { deployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { deploy, deployments } = contract.plugins
 

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../../testing/send-request.ts'
-import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
-import { deployBody, deployPlugin, type DeployBody } from '../testing/deploy-plugin.ts'
+import { deployBody, type DeployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import type { Answer } from '../../../test/send-request.ts'
+import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { deploy } = contract.plugins
 

@@ -1,17 +1,22 @@
 import type { Contract, NewDeployment, PluginManifest, ResponseOf } from '@tillwright/contract'
-import { ApiError, missing } from '../../ambient/api-error.ts'
-import type { Call, Handler } from '../../call.ts'
-import { findStore } from '../../catalog/stores.ts'
-import { addPluginStep } from '../../funnels/add-plugin-step.ts'
-import { canonicalHash } from '../canonical-hash.ts'
-import { newHostLabel } from '../serve/deployment-host.ts'
-import { deploymentWrites } from './deployment-writes.ts'
-import { findActive, findVersion, toResource, type Deployment } from '../deployments/deployments.ts'
-import { findPlugin, type FoundPlugin } from './find-plugin.ts'
-import type { PluginHosting } from '../plugin-hosting.ts'
-import { readFiles, type DeployedFile } from './read-files.ts'
-import { storerOf } from './hold-blobs.ts'
-import { nameAssets, sizesOfStored, storeAssets } from './stored-assets.ts'
+import { findStore } from '../../catalog/index.ts'
+import { emit } from '../../events/index.ts'
+import { addPluginStep } from '../../funnels/index.ts'
+import type { Call, Handler, Write } from '../../request-context.ts'
+import { ApiError, missing } from '../../runtime/index.ts'
+import { newHostLabel } from '../addresses.ts'
+import { type DeployedFile, nameAssets, readFiles, sizesOfStored, storeAssets, storerOf } from '../assets/index.ts'
+import {
+  activationWrites,
+  archive,
+  type Deployment,
+  findActive,
+  findVersion,
+  movePointers,
+  toResource,
+} from '../deployments/index.ts'
+import type { PluginHosting } from '../hosting.ts'
+import { canonicalHash, carrySettings, takeOverSettings } from '../settings/index.ts'
 
 type Deployed = ResponseOf<Contract['plugins']['deploy']>
 
@@ -146,4 +151,120 @@ function versionTaken({ pluginId, version }: Deployment): ApiError {
     `Version ${version} of the plugin '${pluginId}' stands with other content; raise manifest.version, or send overwrite: true.`,
     { param: 'manifest.version' },
   )
+}
+
+/** A deployment to be recorded. */
+export interface DeploymentParts {
+  deployment: Deployment
+  /** The one whose place it takes, or `null`. */
+  former: Deployment | null
+  /** Where `former` is `null`, the one whose settings it begins with, or `null`. */
+  previous: Deployment | null
+  manifest: PluginManifest
+  files: readonly DeployedFile[]
+  body: NewDeployment
+}
+
+/**
+ * The statements that record a deployment and its files, make it the active one if it is to be, and tell of it. It takes
+ * over what the former deployment of the version had, from the same moment.
+ */
+function deploymentWrites(parts: DeploymentParts, call: Call): Write[] {
+  const { deployment, former, previous, manifest, files, body } = parts
+  const { id, pluginId, storeId, version } = deployment
+  const properties = { pluginId, deploymentId: id, version }
+  return [
+    ...(former === null ? [] : [archive(former, call)]),
+    insertDeployment(deployment, { manifest, body }, call),
+    ...files.map((file) => insertFile(file, id, call)),
+    ...(deployment.active ? activationWrites(deployment, call) : []),
+    ...(former === null ? [] : [...takeOverSettings(former.id, id, call), ...movePointers(former, id, call)]),
+    ...(previous === null ? [] : carrySettings(previous.id, id, call)),
+    ...emit('s_plugin_deployed', { storeId, properties }, call),
+  ]
+}
+
+/** One deployment stands for a version of a plugin in a store: a second one at the same time loses the race. */
+function insertDeployment(
+  deployment: Deployment,
+  { manifest, body }: Pick<DeploymentParts, 'manifest' | 'body'>,
+  { caller, nowMs }: Call,
+): Write {
+  const { id, storeId, pluginId, version, contentHash, host, mode, size, name, description } = deployment
+  const { demoPreviews = null, sourceData = null, autoInstantiate = null } = body
+  const details = JSON.stringify({ demoPreviews, sourceData, autoInstantiate })
+  return {
+    sql: `INSERT INTO plugin_deployments (account_id, id, store_id, plugin_id, version, content_hash, host, mode, size, name,
+        description, manifest, details, archived_at, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)`,
+    params: [
+      caller.accountId,
+      id,
+      storeId,
+      pluginId,
+      version,
+      contentHash,
+      host,
+      mode,
+      size,
+      name,
+      description,
+      JSON.stringify(manifest),
+      details,
+      nowMs,
+    ],
+  }
+}
+
+function insertFile({ path, sha256, contentType, size }: DeployedFile, deploymentId: string, { caller }: Call): Write {
+  return {
+    sql: `INSERT INTO plugin_files (account_id, deployment_id, path, sha256, content_type, size)
+      VALUES (?, ?, ?, ?, ?, ?)`,
+    params: [caller.accountId, deploymentId, path, sha256, contentType, size],
+  }
+}
+
+/** The plugin of a manifest, with what makes it if it is new. */
+interface FoundPlugin {
+  id: string
+  isNew: boolean
+  writes: Write[]
+}
+
+/**
+ * Finds the plugin that a manifest is of: the one with its `pluginId`, else the one that is known by its name. Of two
+ * requests that make it at once, one is done again and finds it.
+ */
+async function findPlugin(manifest: PluginManifest, call: Call): Promise<FoundPlugin> {
+  const { accountId } = call.caller
+  const slug = manifest.pluginId === undefined ? pluginSlug(manifest.name) : null
+  const [row] =
+    slug === null
+      ? await call.parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND id = ?', [
+          accountId,
+          manifest.pluginId ?? '',
+        ])
+      : await call.parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND slug = ?', [accountId, slug])
+  if (row !== undefined) return { id: String(row['id']), isNew: false, writes: [] }
+  const id = manifest.pluginId ?? call.newId('plugin')
+  return {
+    id,
+    isNew: true,
+    writes: [
+      {
+        sql: 'INSERT INTO plugins (account_id, id, slug, created_at) VALUES (?, ?, ?, ?)',
+        params: [accountId, id, slug, call.nowMs],
+      },
+    ],
+  }
+}
+
+/**
+ * What a plugin without an id of its own is known by in its account: its name in lower case, with hyphens for all that
+ * is no letter and no digit. "One-Page  Checkout!" and "one page checkout" are one plugin.
+ */
+export function pluginSlug(name: string): string {
+  const folded = name.normalize('NFC').toLowerCase()
+  const words = folded.match(/[\p{L}\p{M}\p{N}]+/gu)
+  return words === null ? folded : words.join('-')
 }

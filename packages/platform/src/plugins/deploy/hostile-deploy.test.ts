@@ -1,7 +1,7 @@
 import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { sharedPlatform } from '../../testing/test-platform.ts'
-import { deployBody, type DeployBody } from '../testing/deploy-plugin.ts'
+import { deployBody, type DeployBody } from '../../../test/plugins/deploy-plugin.ts'
+import { sharedPlatform } from '../../../test/test-platform.ts'
 
 const platform = sharedPlatform()
 

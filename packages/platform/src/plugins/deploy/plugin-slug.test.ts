@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pluginSlug } from './plugin-slug.ts'
+import { pluginSlug } from './deploy.ts'
 
 test.for([
   ['One-Page  Checkout!', 'one-page-checkout'],

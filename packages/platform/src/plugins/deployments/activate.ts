@@ -1,12 +1,16 @@
 import type { Contract } from '@tillwright/contract'
-import { ApiError, missing } from '../../ambient/api-error.ts'
-import type { Call, Handler, Write } from '../../call.ts'
-import { findStore } from '../../catalog/stores.ts'
-import { requirePlugin } from './require-plugin.ts'
-import { activationWrites, findEarlier, readActivation, rollbackWrites } from './activation.ts'
-import { holdDeployment, refuseRemoved, requireAny, type Deployment } from './deployments.ts'
-import { managedDeployment } from './managed-deployment.ts'
-import { standForVersion } from './stand-for-version.ts'
+import { findStore } from '../../catalog/index.ts'
+import type { Call, Handler, Write } from '../../request-context.ts'
+import { ApiError, missing } from '../../runtime/index.ts'
+import { activationWrites, findEarlier, readActivation, rollbackWrites, standForVersion } from './activation.ts'
+import {
+  type Deployment,
+  holdDeployment,
+  managedDeployment,
+  refuseRemoved,
+  requireAny,
+  requirePlugin,
+} from './deployments.ts'
 
 /** Makes a deployment the one that its store uses, at once. What is active already changes nothing. */
 export function activate(pluginsUrl: string): Handler<Contract['pluginManagement']['activate']> {

@@ -1,10 +1,16 @@
-import type { Contract, PluginDeployment, PluginMode } from '@tillwright/contract'
-import { ApiError, missing } from '../../ambient/api-error.ts'
-import type { PagePosition } from '../../ambient/page-cursor.ts'
-import type { Call, Handler, Write } from '../../call.ts'
-import { findStore } from '../../catalog/stores.ts'
-import type { Database } from '../../storage/database.ts'
-import { deploymentUrl } from '../serve/deployment-host.ts'
+import {
+  type Contract,
+  DEPLOYMENT_RESTORE_MS,
+  type DeploymentState,
+  type ManagedDeployment,
+  type PluginDeployment,
+  type PluginMode,
+} from '@tillwright/contract'
+import { findStore } from '../../catalog/index.ts'
+import type { Call, Handler, Write } from '../../request-context.ts'
+import { ApiError, missing } from '../../runtime/index.ts'
+import type { Database, PagePosition } from '../../storage/index.ts'
+import { deploymentUrl } from '../addresses.ts'
 
 /** A deployment as its row has it, and whether its store uses it. */
 export interface Deployment {
@@ -191,4 +197,30 @@ function fromRow(row: DeploymentRow): Deployment {
     removedAtMs: row.removed_at,
     active: row.active_id === row.id,
   }
+}
+
+/** @throws {ApiError} 404 with `param` pluginId for a plugin that the account does not have. */
+export async function requirePlugin(pluginId: string, { caller, parts }: Call): Promise<void> {
+  const rows = await parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND id = ?', [
+    caller.accountId,
+    pluginId,
+  ])
+  if (rows.length === 0) throw missing('plugin', pluginId, 'pluginId')
+}
+
+/** A deployment with what has become of it, as the API shows it. */
+export function managedDeployment(deployment: Deployment, pluginsUrl: string): ManagedDeployment {
+  const { removedAtMs } = deployment
+  return {
+    ...toResource(deployment, pluginsUrl),
+    state: stateOf(deployment),
+    removedAt: removedAtMs === null ? null : new Date(removedAtMs).toISOString(),
+    restorableUntil: removedAtMs === null ? null : new Date(removedAtMs + DEPLOYMENT_RESTORE_MS).toISOString(),
+  }
+}
+
+function stateOf({ removedAtMs, archivedAtMs, active }: Deployment): DeploymentState {
+  if (removedAtMs !== null) return 'removed'
+  if (archivedAtMs !== null) return 'archived'
+  return active ? 'active' : 'idle'
 }

@@ -1,10 +1,8 @@
 import type { PreviewUpdate } from '@tillwright/contract'
-import { ApiError } from '../../ambient/api-error.ts'
-import type { Call, Write } from '../../call.ts'
-import { storerOf } from '../deploy/hold-blobs.ts'
-import { nameAssets, sizesOfStored } from '../deploy/stored-assets.ts'
-import { deploymentUrl } from '../serve/deployment-host.ts'
-import { picturePath } from '../serve/find-picture.ts'
+import type { Call, Write } from '../../request-context.ts'
+import { ApiError } from '../../runtime/index.ts'
+import { deploymentUrl } from '../addresses.ts'
+import { nameAssets, picturePath, sizesOfStored, storerOf } from '../assets/index.ts'
 import type { Deployment } from './deployments.ts'
 
 type Pictures = NonNullable<PreviewUpdate['screenshots']>

@@ -1,9 +1,8 @@
-import { DEPLOYMENT_RESTORE_MS, type Contract } from '@tillwright/contract'
-import { ApiError } from '../../ambient/api-error.ts'
-import type { Call, Handler, Write } from '../../call.ts'
-import type { Statement } from '../../storage/database.ts'
-import { findVersion, requireAny, type Deployment } from './deployments.ts'
-import { managedDeployment } from './managed-deployment.ts'
+import { type Contract, DEPLOYMENT_RESTORE_MS } from '@tillwright/contract'
+import type { Call, Handler, Write } from '../../request-context.ts'
+import { ApiError } from '../../runtime/index.ts'
+import type { Statement } from '../../storage/index.ts'
+import { type Deployment, findVersion, managedDeployment, requireAny } from './deployments.ts'
 
 /**
  * Takes a deployment down. It leaves a tombstone, which keeps its files for 24 hours. Removed already, it stays so, and

@@ -1,9 +1,9 @@
-import { contract, type CallOf } from '@tillwright/contract'
+import { type CallOf, contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
-import { deployPlugin } from '../testing/deploy-plugin.ts'
-import { visit } from '../testing/visit.ts'
-import { aliasHost } from './alias-host.ts'
+import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { visit } from '../../../test/plugins/visit.ts'
+import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
+import { aliasHost } from '../addresses.ts'
 
 const { setAlias, removeAlias, aliases, activate, remove } = contract.pluginManagement
 

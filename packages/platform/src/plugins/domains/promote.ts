@@ -1,15 +1,12 @@
-import { hostPathOf, type Contract, type DomainPromotion } from '@tillwright/contract'
-import { ApiError, missing } from '../../ambient/api-error.ts'
-import { sharesCookies, siteOf } from '../../ambient/site.ts'
-import type { Call, Handler } from '../../call.ts'
-import { findStore } from '../../catalog/stores.ts'
-import { holdDeployment, requireDeployment, type Deployment } from '../deployments/deployments.ts'
-import { requirePlugin } from '../deployments/require-plugin.ts'
-import { requireProof } from './domain-proof.ts'
-import { findRoute, hostnameTaken, newRoute, ownerOf, switchRoute, type Place } from './domain-routes.ts'
-import type { PluginHosting } from '../plugin-hosting.ts'
-import { requireActive } from './require-active.ts'
-import { readHostname } from './read-hostname.ts'
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { type Contract, type DomainPromotion, hostPathOf } from '@tillwright/contract'
+import { findStore } from '../../catalog/index.ts'
+import type { Call, Handler } from '../../request-context.ts'
+import { ApiError, missing, sharesCookies, siteOf } from '../../runtime/index.ts'
+import { type Deployment, findActive, holdDeployment, requireDeployment, requirePlugin } from '../deployments/index.ts'
+import type { PluginHosting, ResolveTxt } from '../hosting.ts'
+import { findRoute, hostnameTaken, newRoute, ownerOf, type Place, switchRoute } from './routes.ts'
 
 /**
  * Puts a deployment on a domain of the account: this one, or whichever is active. A place that serves another one is
@@ -82,4 +79,90 @@ async function requireStore(storeId: string, { caller, parts }: Call): Promise<v
 
 function contradiction(param: string, why: string): ApiError {
   return new ApiError('parameter_invalid', `${param} contradicts the rest: ${why}. Leave one of them out.`, { param })
+}
+
+/** How long the look-up of a proof may take. */
+const LOOKUP_TIMEOUT_MS = 5_000
+
+/**
+ * Makes sure that who controls a host name's zone wants this account to have it: its TXT record carries a token that
+ * only the platform can make, of account and name. The token does not change, so that the record can be set in peace.
+ *
+ * @throws {ApiError} 409 with the record to set; 502 or 504 when nobody can tell whether it is set.
+ */
+async function requireProof(hostname: string, call: Call, resolveTxt: ResolveTxt): Promise<void> {
+  const record = `_tillwright.${hostname}`
+  const value = `tillwright-verification=${tokenOf(hostname, call)}`
+  const records = await inTime(resolveTxt(record), record, call)
+  if (records.some((each) => each.trim() === value)) return
+  throw new ApiError(
+    'state_conflict',
+    `Prove that ${hostname} is yours: set the TXT record ${record} to "${value}", then promote again.`,
+  )
+}
+
+function tokenOf(hostname: string, { caller, parts }: Call): string {
+  return parts.secrets.mac('domain proof', JSON.stringify([caller.accountId, hostname])).toString('base64url')
+}
+
+async function inTime(
+  lookup: Promise<readonly string[]>,
+  record: string,
+  { parts: { clock } }: Call,
+): Promise<readonly string[]> {
+  const answered = new AbortController()
+  const tooLate = clock.until(clock.now() + LOOKUP_TIMEOUT_MS, answered.signal).then(() => 'too late' as const)
+  try {
+    const records = await Promise.race([lookup, tooLate])
+    if (records !== 'too late') return records
+  } catch (error) {
+    throw new ApiError('upstream_failed', `The TXT record ${record} cannot be looked up; try again in a while.`, {
+      cause: error,
+    })
+  } finally {
+    answered.abort()
+  }
+  throw new ApiError('upstream_timeout', `Looking up the TXT record ${record} took too long; try again in a while.`)
+}
+
+/**
+ * What a store uses of a plugin.
+ *
+ * @throws {ApiError} 404 with `param` pluginId for a plugin that the account does not have; 409 when nothing is deployed.
+ */
+export async function requireActive(wanted: { pluginId: string; storeId: string }, call: Call): Promise<Deployment> {
+  await requirePlugin(wanted.pluginId, call)
+  const active = await findActive(wanted, call.caller.accountId, call.parts.db)
+  if (active !== null) return active
+  throw new ApiError(
+    'state_conflict',
+    `The store '${wanted.storeId}' has no deployment of the plugin '${wanted.pluginId}'; deploy it there first.`,
+    { param: 'pluginId' },
+  )
+}
+
+/** RFC 1035 allows 253 characters; the name of the record that proves the ownership is longer by 12. */
+const HOSTNAME_MAX_CHARS = 241
+
+/**
+ * A host name as browsers send it: lower-case ASCII by IDNA (UTS #46), without a last dot.
+ *
+ * @param param The field that it comes from.
+ * @throws {ApiError} For a scheme, a port, a path, a wildcard, an IP address, a name of one label, or no name at all.
+ */
+export function readHostname(sent: string, param: string): string {
+  // What the parser of addresses would cut off or decode is not part of a name.
+  const ascii = /[/\\:@?#%\s[\]]/.test(sent) ? '' : domainToASCII(sent).replace(/\.$/, '')
+  const labels = ascii.split('.')
+  const fits = labels.length >= 2 && labels.every(isLabel) && ascii.length <= HOSTNAME_MAX_CHARS && isIP(ascii) === 0
+  if (fits) return ascii
+  throw new ApiError(
+    'parameter_invalid',
+    `${param} must be a host name such as "shop.example.com": without scheme, port or path, and no IP address.`,
+    { param },
+  )
+}
+
+function isLabel(label: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ApiError } from '../../ambient/api-error.ts'
-import { readHostname } from './read-hostname.ts'
+import { ApiError } from '../../runtime/errors.ts'
+import { readHostname } from './promote.ts'
 
 test.for([
   ['Shop.Example.COM', 'shop.example.com'],

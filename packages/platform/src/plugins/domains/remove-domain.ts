@@ -1,9 +1,9 @@
-import { hostPathOf, type Contract } from '@tillwright/contract'
-import { missing } from '../../ambient/api-error.ts'
-import type { Call, Handler } from '../../call.ts'
-import { findStore } from '../../catalog/stores.ts'
-import { findRoute, removeRoute, routesOfStore } from './domain-routes.ts'
-import { readHostname } from './read-hostname.ts'
+import { type Contract, hostPathOf } from '@tillwright/contract'
+import { findStore } from '../../catalog/index.ts'
+import type { Call, Handler } from '../../request-context.ts'
+import { missing } from '../../runtime/index.ts'
+import { readHostname } from './promote.ts'
+import { findRoute, removeRoute, routesOfStore } from './routes.ts'
 
 type Domains = Contract['pluginManagement']
 

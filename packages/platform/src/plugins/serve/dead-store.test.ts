@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import S3rver from 's3rver'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { sharedPlatform, startTestPlatform } from '../../testing/test-platform.ts'
-import { deployPlugin } from '../testing/deploy-plugin.ts'
-import { visit } from '../testing/visit.ts'
+import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { visit } from '../../../test/plugins/visit.ts'
+import { sharedPlatform, startTestPlatform } from '../../../test/test-platform.ts'
 
 const PAGE = '<!doctype html><title>Shop</title>'
 const SCRIPT = 'console.log("pay")\n'.repeat(40)

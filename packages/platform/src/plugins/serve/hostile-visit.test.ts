@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
-import { sharedPlatform } from '../../testing/test-platform.ts'
-import { deployPlugin } from '../testing/deploy-plugin.ts'
-import { visit } from '../testing/visit.ts'
+import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { visit } from '../../../test/plugins/visit.ts'
+import { sharedPlatform } from '../../../test/test-platform.ts'
 
 const platform = sharedPlatform()
 let host = ''

@@ -1,7 +1,7 @@
 import type { PageOrigins } from '@tillwright/contract'
-import type { Parts } from '../../call.ts'
-import type { Blobs } from '../../storage/blobs/blobs.ts'
-import type { PageKeys } from './page-key.ts'
+import type { Parts } from '../../request-context.ts'
+import type { Blobs } from '../../storage/index.ts'
+import type { PageKeys } from './page-keys.ts'
 
 /** What serving pages needs. */
 export interface PageServing extends PageOrigins {

@@ -1,8 +1,8 @@
 import { pathBelow, readPath } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { isContentHashed } from './content-hashed.ts'
-import { readHost } from './read-host.ts'
-import { readRange } from './read-range.ts'
+import { isContentHashed } from '../assets/find-file.ts'
+import { readHost } from '../find-place.ts'
+import { readRange } from './asset.ts'
 
 test.for([
   ['/', '/'],

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { newFunnel } from '../../testing/new-funnel.ts'
-import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
-import { deployBody, deployPlugin, type DeployBody } from '../testing/deploy-plugin.ts'
-import { dataIn, visit } from '../testing/visit.ts'
+import { newFunnel } from '../../../test/new-funnel.ts'
+import { deployBody, type DeployBody, deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { dataIn, visit } from '../../../test/plugins/visit.ts'
+import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const SCRIPT = 'console.log("pay")\n'.repeat(40)
 const files: DeployBody['inlineAssets'] = [

@@ -1,8 +1,8 @@
 import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
-import { deployPlugin } from '../testing/deploy-plugin.ts'
-import { dataIn, visit } from '../testing/visit.ts'
+import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { dataIn, visit } from '../../../test/plugins/visit.ts'
+import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const SWITCHES = 200
 const VISITORS = 4

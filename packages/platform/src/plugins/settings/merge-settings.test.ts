@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mergePatch } from './merge-patch.ts'
-import { mergeSettings, type MergeStrategy } from './merge-settings.ts'
+import { mergePatch, mergeSettings, type MergeStrategy } from './merge.ts'
 
 const strategies: readonly MergeStrategy[] = ['merge', 'theirs', 'ours', 'strict']
 const leaf = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.array(fc.integer(), { maxLength: 3 }))

@@ -1,10 +1,9 @@
+import { compileLinearPattern, PatternRefused } from '@tillwright/contract/linear-pattern'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
-import { PatternRefused, compileLinearPattern } from '@tillwright/contract/linear-pattern'
-import { serveTasks } from '../../ambient/worker-pool.ts'
-import { withoutMeta } from './config-of.ts'
-import type { Settings } from './live-settings.ts'
-import { escapeName } from './merge-settings.ts'
+import { serveTasks } from '../../runtime/index.ts'
+import { escapeName } from './merge.ts'
+import { type Settings, withoutMeta } from './settings.ts'
 
 /** Where a preset breaks the schema. */
 export interface InvalidPreset {

@@ -1,7 +1,7 @@
-import { contract, type CallOf } from '@tillwright/contract'
+import { type CallOf, contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
-import { sharedPlatform, testableEngines } from '../../testing/test-platform.ts'
-import { deployPlugin } from '../testing/deploy-plugin.ts'
+import { deployPlugin } from '../../../test/plugins/deploy-plugin.ts'
+import { sharedPlatform, testableEngines } from '../../../test/test-platform.ts'
 
 const { syncConfig, syncTemplates } = contract.plugins
 

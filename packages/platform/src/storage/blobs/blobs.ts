@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 
 /** Thrown when a store of blobs cannot be asked, or has damaged bytes. Worth trying again later. */
 export class BlobsUnavailable extends Error {
@@ -48,4 +50,28 @@ export async function hashInTurns(bytes: Uint8Array): Promise<string> {
     digest.update(bytes.subarray(from, from + TURN_BYTES))
   }
   return digest.digest('hex')
+}
+
+/**
+ * Where a blob stands in its store: `ab/cdef...`.
+ *
+ * @throws {RangeError} For what is no hash: it becomes a path.
+ */
+export function blobPath(sha256: string): string {
+  if (/^[0-9a-f]{64}$/.test(sha256)) return `${sha256.slice(0, 2)}/${sha256.slice(2)}`
+  throw new RangeError('A blob is named by 64 lower-case hexadecimal digits.')
+}
+
+const compress = promisify(brotliCompress)
+/** Up to this size the best compression is worth its time, which is about a second a MiB; beyond it, a quick one. */
+const BEST_UP_TO_BYTES = 2 * 1024 * 1024
+const BEST_QUALITY = 11
+const QUICK_QUALITY = 5
+
+/** Bytes in Brotli, as they are kept beside a blob. */
+export async function compressBlob(bytes: Uint8Array): Promise<Uint8Array> {
+  const quality = bytes.length <= BEST_UP_TO_BYTES ? BEST_QUALITY : QUICK_QUALITY
+  return compress(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  })
 }

@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../ambient/clock.ts'
-import { blobsConformance } from './blobs.conformance.ts'
+import { blobsConformance } from '../../../test/storage/blobs/blobs.conformance.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { fileBlobs } from './file-blobs.ts'
 import { openBlobs } from './open-blobs.ts'
 

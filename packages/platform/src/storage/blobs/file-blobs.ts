@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { access, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
+import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { blobPath } from './blob-path.ts'
-import { BlobsUnavailable, hashInTurns, type Blobs, type Received } from './blobs.ts'
-import { compressBlob } from './compress-blob.ts'
+import { blobPath, type Blobs, BlobsUnavailable, compressBlob, hashInTurns, type Received } from './blobs.ts'
 
 /**
  * Blobs as files `ab/cdef...` under a folder, readable by the platform's user alone. Several processes may share the
@@ -140,5 +138,23 @@ async function exists(file: string): Promise<boolean> {
     return true
   } catch {
     return false
+  }
+}
+
+/** Longer than any upload takes, also into a process beside this one. */
+const OLD_MS = 24 * 60 * 60 * 1_000
+
+/**
+ * Removes what processes that were killed have left of blobs they were writing, once it is a day old. Blobs stay.
+ *
+ * @param folder Need not exist.
+ * @param nowMs By the clock that the folder's files are dated with.
+ */
+export async function clearUnfinished(folder: string, nowMs: number): Promise<void> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  for (const name of names.filter((each) => each.endsWith('.new'))) {
+    const file = join(folder, name)
+    const found = await stat(file).catch(() => null) // gone meanwhile: it was finished
+    if (found !== null && found.mtimeMs <= nowMs - OLD_MS) await rm(file, { force: true })
   }
 }

@@ -1,9 +1,8 @@
+import type { S3Place } from './blobs-url.ts'
 import { join } from 'node:path'
-import type { Clock } from '../../ambient/clock.ts'
+import type { Clock } from '../../runtime/index.ts'
 import type { Blobs } from './blobs.ts'
-import { clearUnfinished } from './clear-unfinished.ts'
-import { fileBlobs } from './file-blobs.ts'
-import type { S3Place } from './read-blobs-url.ts'
+import { clearUnfinished, fileBlobs } from './file-blobs.ts'
 
 /**
  * The store that a platform keeps the files of plugins in: a folder of its own, unless it is told of another one. The

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readBlobsUrl } from './read-blobs-url.ts'
+import { readBlobsUrl } from './blobs-url.ts'
 
 test('a bucket, a prefix, an endpoint and a region are read', () => {
   expect(readBlobsUrl('s3://files', false)).toEqual({

@@ -10,10 +10,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { BlobsUnavailable, hashInTurns, type Blobs, type Received } from './blobs.ts'
-import { blobPath } from './blob-path.ts'
-import { compressBlob } from './compress-blob.ts'
-import type { S3Place } from './read-blobs-url.ts'
+import { blobPath, type Blobs, BlobsUnavailable, compressBlob, hashInTurns, type Received } from './blobs.ts'
+import type { S3Place } from './blobs-url.ts'
 
 /** How long a store may take to be reached, and to answer, in milliseconds. */
 const CONNECT_MS = 3_000

@@ -1,6 +1,5 @@
 import type { Connection, FieldDef, Submittable } from 'pg'
-import type { Value } from '../database.ts'
-import type { Answer } from './answer.ts'
+import { DatabaseUnavailable, type Row, type Value } from '../database.ts'
 import type { Translation } from './translate.ts'
 
 /** A statement as it is sent. */
@@ -92,4 +91,88 @@ function send(connection: Connection, { name, text, params }: BatchStatement, pr
   if ((prepared.get(name) ?? null) === null) connection.describe({ type: 'P' }, true)
   connection.execute(null, true)
   return known ? '' : name
+}
+
+/** The rows of one statement as they came: without columns if it returns none. */
+export interface Answer {
+  columns: readonly Pick<FieldDef, 'name' | 'dataTypeID'>[]
+  lines: readonly (readonly (string | null)[])[]
+}
+
+/** Object ids of PostgreSQL's built-in types, see pg_type.dat. */
+const BOOL = 16
+const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]) // int8, int2, int4, oid, float4, float8, numeric
+
+const NO_ROWS: readonly Row[] = []
+
+/**
+ * The rows of an answer: numbers as numbers, a boolean as 0 or 1, everything else as the server writes it.
+ *
+ * @throws {RangeError} For a number that is no whole number up to ±(2^53 - 1).
+ */
+export function rowsOf({ columns, lines }: Answer): readonly Row[] {
+  if (columns.length === 0 || lines.length === 0) return NO_ROWS
+  const readers = columns.map(({ name, dataTypeID }) => ({ name, read: columnReader(dataTypeID) }))
+  return lines.map((line) => {
+    const row: Row = {}
+    for (const [i, { name, read }] of readers.entries()) {
+      const text = line[i] ?? null
+      row[name] = text === null ? null : read(text)
+    }
+    return row
+  })
+}
+
+function columnReader(typeId: number): (text: string) => Value {
+  if (NUMBERS.has(typeId)) return wholeNumber
+  if (typeId === BOOL) return (text) => (text === 't' ? 1 : 0)
+  return (text) => text
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not a whole number up to ±(2^53 - 1).`)
+  return number
+}
+
+/**
+ * What a failed statement means for what it belongs to. `transient`: the same again may succeed. `unavailable`: the
+ * server cannot serve now. `mistake`: the SQL is wrong.
+ */
+export type Failure = 'expectation' | 'duplicate' | 'transient' | 'unavailable' | 'mistake'
+
+/** PostgreSQL's error codes, see its "Appendix A. PostgreSQL Error Codes". */
+const DIVISION_BY_ZERO = '22012'
+const UNIQUE_VIOLATION = '23505'
+const READ_ONLY = '25006' // of a write: this server is a standby
+const TRANSIENT = new Set([
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '55P03', // lock not available: how a deadlock ends here, long before the server looks for one
+  '26000', // no such prepared statement: the next try prepares it
+  '0A000', // "cached plan must not change result type", after a migration: likewise
+])
+const UNAVAILABLE_CLASSES = new Set([
+  '08', // connection
+  '53', // resources: full disk, memory, too many connections
+  '57', // intervention: shutdown, start-up, time-out
+  '58', // input and output
+])
+
+/** @param guarded Whether the statement that failed carries a guard: a broken one divides by zero. */
+export function failureOf(error: Error, guarded: boolean): Failure {
+  // Only the server's errors carry its codes; all others come from a lost connection.
+  const code = 'severity' in error && 'code' in error ? String(error.code) : null
+  if (code === null) return 'unavailable'
+  if (code === UNIQUE_VIOLATION) return 'duplicate'
+  if (code === DIVISION_BY_ZERO && guarded) return 'expectation'
+  if (TRANSIENT.has(code)) return 'transient'
+  return code === READ_ONLY || UNAVAILABLE_CLASSES.has(code.slice(0, 2)) ? 'unavailable' : 'mistake'
+}
+
+/** Says of any error that the database cannot serve, and keeps it as the cause. */
+export function unavailable(error: unknown): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new DatabaseUnavailable(`PostgreSQL cannot serve: ${reason}`, { cause: error })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../../.ci/postgres-database.ts'
-import { link } from './link.ts'
+import { link } from './connection.ts'
 
 const server = inject('postgresUrl')
 

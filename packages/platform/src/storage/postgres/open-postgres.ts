@@ -1,10 +1,8 @@
-import { type Database, DatabaseUnavailable } from '../database.ts'
-import { inGroups } from './in-groups.ts'
-import { type Link, link } from './link.ts'
-import { settleReads, type WaitingRead } from './settle-reads.ts'
-import { settleUnits, type WaitingUnit } from './settle-units.ts'
-import { translator } from './translate.ts'
-import { UnsafeDatabase } from './unsafe-server.ts'
+import { type Database, DatabaseUnavailable, type Row, type Value } from '../database.ts'
+import { type Answer, type BatchResult, failureOf, rowsOf, unavailable } from './batch.ts'
+import { type Link, link, UnsafeDatabase } from './connection.ts'
+import { settleUnits, type WaitingUnit } from './transactions.ts'
+import { type Translate, translator } from './translate.ts'
 
 /** Some wait for the server's disk while others fill. */
 const WRITERS = 4
@@ -69,5 +67,97 @@ function database(writers: readonly Link[], readers: readonly Link[]): Database 
       return new Promise((resolve, reject) => units.add({ unit, resolve, reject }))
     },
     close: () => (closed ??= close()),
+  }
+}
+
+/** Items on their way to the server. */
+export interface Groups<Item> {
+  add(item: Item): void
+  /** Resolves when everything that was added is settled. */
+  idle(): Promise<void>
+}
+
+/**
+ * Whenever a connection is free, all the items that wait go out on it together: under load they share a round trip, and
+ * alone none waits for another.
+ *
+ * @param options `maxGroup` bounds a group; `settle` answers every item of one and never rejects.
+ */
+function inGroups<Item>(
+  links: readonly Link[],
+  options: { maxGroup: number; settle: (link: Link, group: readonly Item[]) => Promise<void> },
+): Groups<Item> {
+  const free = [...links]
+  const busy = new Set<Promise<void>>()
+  let waiting: Item[] = []
+  function dispatch(): void {
+    while (waiting.length > 0) {
+      const link = free.pop()
+      if (link === undefined) return
+      const group = waiting.slice(0, options.maxGroup)
+      waiting = waiting.slice(options.maxGroup)
+      const work = options.settle(link, group).then(() => {
+        busy.delete(work)
+        free.push(link)
+        dispatch()
+      })
+      busy.add(work)
+    }
+  }
+  return {
+    add(item) {
+      // Node runs immediates after all the input of a turn, so what came in together goes out together.
+      if (waiting.length === 0) setImmediate(dispatch)
+      waiting.push(item)
+    },
+    async idle() {
+      dispatch()
+      while (busy.size > 0) await Promise.all(busy)
+    },
+  }
+}
+
+/** A read whose caller waits for the rows. */
+interface WaitingRead {
+  sql: string
+  params: readonly Value[]
+  resolve(rows: readonly Row[]): void
+  reject(error: Error): void
+}
+
+const MAX_ATTEMPTS = 3
+
+/** Answers reads in one round trip; behind one that fails they are asked again. Never rejects. */
+async function settleReads(link: Link, reads: readonly WaitingRead[], translate: Translate): Promise<void> {
+  let rest = reads
+  let attempts = 0
+  while (rest.length > 0) {
+    const result = await runReads(link, rest, translate)
+    for (const [i, answer] of result.answers.entries()) settle(rest[i], answer)
+    rest = rest.slice(result.answers.length)
+    if (result.outcome === 'done') return
+    if (result.answers.length > 0) attempts = 0
+    const failure = failureOf(result.error, false)
+    if (failure === 'transient' && ++attempts < MAX_ATTEMPTS) continue
+    const failed = failure === 'unavailable' ? rest : rest.slice(0, 1)
+    for (const { reject } of failed) reject(failure === 'mistake' ? result.error : unavailable(result.error))
+    rest = rest.slice(failed.length)
+    attempts = 0
+  }
+}
+
+async function runReads(link: Link, reads: readonly WaitingRead[], translate: Translate): Promise<BatchResult> {
+  try {
+    return await link.run(reads.map(({ sql, params }) => ({ ...translate({ sql }), params })))
+  } catch (error) {
+    return { outcome: 'failed', answers: [], statement: 0, error: unavailable(error) }
+  }
+}
+
+function settle(read: WaitingRead | undefined, answer: Answer): void {
+  try {
+    read?.resolve(rowsOf(answer))
+  } catch (error) {
+    read?.reject(error instanceof Error ? error : new Error(String(error)))
   }
 }

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../../.ci/postgres-database.ts'
 import { type PostgresServer, startPostgres } from '../../../../../.ci/postgres.ts'
-import { databaseConformance } from '../database.conformance.ts'
+import { databaseConformance } from '../../../test/storage/database.conformance.ts'
+import { migrateConformance } from '../../../test/storage/migrate.conformance.ts'
 import { type Database, DatabaseUnavailable, type Unit } from '../database.ts'
 import { migrate } from '../migrate.ts'
-import { migrateConformance } from '../migrate.conformance.ts'
+import { UnsafeDatabase } from './connection.ts'
 import { openPostgres } from './open-postgres.ts'
-import { UnsafeDatabase } from './unsafe-server.ts'
 
 const server = inject('postgresUrl')
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Unit, WriteOutcome } from '../database.ts'
 import type { BatchResult, BatchStatement } from './batch.ts'
-import type { Link } from './link.ts'
-import { settleUnits } from './settle-units.ts'
+import type { Link } from './connection.ts'
+import { settleUnits } from './transactions.ts'
 import { translator } from './translate.ts'
 
 /** A server on which the given unit always fails, and which notes the size of each transaction. */

@@ -1,9 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from '../../runtime/index.ts'
 import { type Database, DatabaseUnavailable } from '../database.ts'
-import { prepared } from './connection.ts'
-import { isUnavailable } from './error-codes.ts'
-import { lockFile } from './lock-file.ts'
+import { hasPrimaryCode, isUnavailable, prepared, SQLITE_BUSY } from './connection.ts'
 import { startWriter, type Writer } from './start-writer.ts'
 
 const OWNER_ALONE = 0o600
@@ -76,4 +75,31 @@ function database(writer: Writer, readOnly: DatabaseSync, unlock: () => void): D
     },
     close: () => (closed ??= close()),
   }
+}
+
+/** Thrown when another platform, in this process or another, has the database open. */
+export class DatabaseInUse extends OperatorError {
+  override readonly name = 'DatabaseInUse'
+}
+
+/**
+ * Makes this process the only one to use a database file, until it releases it or dies.
+ *
+ * The lock is an exclusive transaction on an empty SQLite file beside it, `<file>.lock`: such a lock belongs to the
+ * process, so after a kill nothing is left to be cleaned up. The file itself stays; it means nothing unless locked.
+ *
+ * @returns Releases the lock.
+ * @throws {DatabaseInUse}
+ */
+function lockFile(file: string): () => void {
+  const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!hasPrimaryCode(error, [SQLITE_BUSY])) throw error
+    const remedy = 'Stop it, or give this one a folder of its own.'
+    throw new DatabaseInUse(`${file} is in use by another platform. ${remedy}`, { cause: error })
+  }
+  return () => lock.close()
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Statement } from '../database.ts'
-import { packer, unpacker } from './packed-units.ts'
+import { packer, unpacker } from './commit-group.ts'
 
 const statement: fc.Arbitrary<Statement> = fc.record(
   {

@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { databaseConformance } from '../database.conformance.ts'
+import { databaseConformance } from '../../../test/storage/database.conformance.ts'
+import { migrateConformance } from '../../../test/storage/migrate.conformance.ts'
 import { type Database, DatabaseUnavailable, type Unit } from '../database.ts'
-import { migrateConformance } from '../migrate.conformance.ts'
-import { DatabaseInUse } from './lock-file.ts'
-import { openSqlite, openSqliteBeside } from './open-sqlite.ts'
+import { DatabaseInUse, openSqlite, openSqliteBeside } from './open-sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tillwright-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true }))

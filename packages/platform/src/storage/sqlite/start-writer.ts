@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { DatabaseUnavailable, type Unit, type WriteOutcome } from '../database.ts'
-import type { Report } from './commit-group.ts'
-import { packer } from './packed-units.ts'
+import { packer, type Report } from './commit-group.ts'
 import type { FromWriter, ToWriter } from './writer.ts'
 
 /** The main thread's end of the writer thread. */

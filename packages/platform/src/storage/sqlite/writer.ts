@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { commitGroup, type Report } from './commit-group.ts'
+import { commitGroup, type PackedUnits, type Report, unpacker } from './commit-group.ts'
 import { prepared } from './connection.ts'
-import { unpacker, type PackedUnits } from './packed-units.ts'
 
 /** To the writer thread: units to be committed, or that there are no more. */
 export type ToWriter = PackedUnits | 'close'

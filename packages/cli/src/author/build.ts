@@ -1,0 +1,154 @@
+import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import {
+  buildPlugin,
+  type BundleFile,
+  type BundleReport,
+  type PageReport,
+  type Plugin,
+  type Problem,
+} from '@tillwright/plugin-build'
+import { CommandFailed } from '../terminal/fail-with.ts'
+import { answer, facts, type OutputOptions, showBytes, table } from '../terminal/output.ts'
+import { dryRunOption, judge, pluginCommand, showProblems } from './plugin-command.ts'
+
+interface BuildOptions extends OutputOptions {
+  out: string
+  dryRun?: boolean
+}
+
+const help = `
+It checks the plugin first, then bundles it, and ends with 3 when there is an error: in the manifest or a module, a budget
+that is not kept, a secret in the output, a field for cards. The folder is replaced as a whole, so nothing of an earlier
+build stays; one that was not made by a build is left alone.
+
+tillwright-build.json and --json have the whole report: of each page what it loads, its Content-Security-Policy and the
+integrity of its files.`
+
+/** `tillwright build`. */
+export const buildCommand = pluginCommand('build')
+  .option('--out <folder>', "where to write, from the plugin's folder", 'dist')
+  .option(...dryRunOption)
+  .addHelpText('after', help)
+  .action((folder: string, options: BuildOptions) => answer(options, () => build(folder, options), showBuild))
+
+async function build(folder: string, { out, dryRun = false }: BuildOptions): Promise<Built> {
+  const { plugin, files, report, problems } = await buildPlugin(folder, { environment: process.env, target: null })
+  if (judge(problems) && plugin !== null && !dryRun) {
+    await writeBuild({ plugin, files, report }, resolve(plugin.root, out))
+  }
+  return { out, files: fileList(files), report, problems, dryRun }
+}
+
+/** How many modules of a page are named. */
+const INPUTS_SHOWN = 3
+
+/** A build for people: its problems, what each page loads, and where it lies. */
+function showBuild({ out, files, report, problems, dryRun }: Built): string {
+  const told = showProblems(problems)
+  if (report === null) return told
+  const pages = table(['page', 'loads', 'brotli', 'later', 'heaviest'], report.pages.map(pageRow))
+  return [told, told === '' ? '' : '\n', pages, '\n', facts(totals(report, { files: files.length, out, dryRun }))].join(
+    '',
+  )
+}
+
+function pageRow({ id, bytes, brotliBytes, lazyFiles, biggestInputs }: PageReport): string[] {
+  const heaviest = biggestInputs.slice(0, INPUTS_SHOWN).map(({ path, bytes: of }) => `${path} ${showBytes(of)}`)
+  return [id, showBytes(bytes), showBytes(brotliBytes), `${lazyFiles.length} files`, heaviest.join(', ') || '-']
+}
+
+function totals(
+  { publicBytes, publicBrotliBytes }: BundleReport,
+  { files, out, dryRun }: Pick<Built, 'out' | 'dryRun'> & { files: number },
+): [string, string][] {
+  const all: [string, string] = ['public', `${showBytes(publicBytes)}, by brotli ${showBytes(publicBrotliBytes)}`]
+  if (files === 0) return [all, ['written', 'nothing, because there are errors']]
+  return [all, ['files', String(files)], [dryRun ? 'would write' : 'written', out]]
+}
+
+/** What came of a build. */
+interface Built {
+  /** Relative to the plugin's folder, as it was named. */
+  out: string
+  /** Without any when one of the problems is an error; then nothing was written. */
+  files: ListedFile[]
+  /** Null when a module could not be built. */
+  report: BundleReport | null
+  problems: Problem[]
+  dryRun: boolean
+}
+
+/** What lies in a folder that a build has made, with a list of all that is in it. */
+const MARK = 'tillwright-build.json'
+
+/** A file of a build without its bytes. */
+type ListedFile = Omit<BundleFile, 'bytes'> & { size: number }
+
+/** What a build has brought. */
+export interface FinishedBuild {
+  plugin: Plugin
+  files: readonly BundleFile[]
+  report: BundleReport | null
+}
+
+/** The files of a build as they are listed. */
+function fileList(files: readonly BundleFile[]): ListedFile[] {
+  return files.map(({ bytes, ...file }) => ({ ...file, size: bytes.length }))
+}
+
+/**
+ * Writes a build into a folder, in place of the former build as a whole. It is written beside and renamed: whoever looks
+ * finds all of one build, or for a moment nothing. The same build gives the same bytes.
+ *
+ * @param out Absolute.
+ * @throws {CommandFailed} When what is there was not made by a build, or the plugin itself or its public folder is meant.
+ */
+async function writeBuild(build: FinishedBuild, out: string): Promise<void> {
+  await mkdir(dirname(out), { recursive: true })
+  const target = join(await realpath(dirname(out)), basename(out))
+  refuseOwn(build.plugin, target)
+  const isThere = await isOurs(target)
+  const [draft, former] = [`${target}.${process.pid}.new`, `${target}.${process.pid}.old`]
+  try {
+    await writeFiles(build, draft)
+    if (isThere) await rename(target, former)
+    await rename(draft, target)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  await rm(former, { recursive: true, force: true })
+}
+
+async function writeFiles({ plugin, files, report }: FinishedBuild, folder: string): Promise<void> {
+  const { pluginId, version } = plugin.file
+  const folders = new Set(files.map(({ path }) => dirname(join(folder, path))))
+  await Promise.all([folder, ...folders].map(async (path) => mkdir(path, { recursive: true })))
+  for (const { path, bytes } of files) await writeFile(join(folder, path), bytes, { flag: 'wx' })
+  const list = { pluginId, version, files: fileList(files), report }
+  await writeFile(join(folder, MARK), `${JSON.stringify(list, null, 2)}\n`, { flag: 'wx' })
+}
+
+/** What lies in the public folder would be taken for the plugin's own by the next build. */
+function refuseOwn({ root, publicFolder }: Plugin, target: string): void {
+  const folder = publicFolder === null ? null : join(root, publicFolder)
+  if (isWithin(root, target) || (folder !== null && isWithin(target, folder))) {
+    throw new CommandFailed(`--out: ${target} holds files of the plugin itself; name another folder.`, 'usage')
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** Whether a build is there that may be replaced; an empty folder may be as well. */
+async function isOurs(target: string): Promise<boolean> {
+  const stats = await lstat(target).catch(() => null)
+  if (stats === null) return false
+  const names = stats.isDirectory() ? await readdir(target) : null
+  if (names?.length === 0 || names?.includes(MARK) === true) return true
+  throw new CommandFailed(
+    `${target} was not made by a build and was left as it is; name another folder with --out, or delete it.`,
+    'conflict',
+  )
+}

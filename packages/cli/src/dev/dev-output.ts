@@ -1,0 +1,58 @@
+import type { DevEvent } from '@tillwright/plugin-dev'
+import pc from 'picocolors'
+import { wrap } from '../terminal/wrap.ts'
+
+/** What a terminal shows of an event; '' for what an author sees anyway. */
+export function showDevEvent(event: DevEvent): string {
+  switch (event.type) {
+    case 'ready':
+      return ready(event)
+    case 'session':
+      return devLine('session', 'plain', [`${event.scenario} ${pc.dim(`at ${event.stepId}  ${event.sessionId}`)}`])
+    case 'problems':
+      return event.problems.length === 0 ? devLine('mended', 'good', []) : event.problems.map(problem).join('')
+    case 'applied':
+      return devLine('applied', 'good', [event.what])
+    case 'platform':
+      return event.state === 'gone'
+        ? devLine('waiting', 'warning', [`The platform does not answer at ${event.apiUrl}.`])
+        : devLine('back', 'good', [`The platform answers at ${event.apiUrl}.`])
+    case 'notice':
+      return devLine('note', 'warning', [event.message])
+    case 'changed':
+    case 'settled':
+    case 'scenarios':
+      return ''
+  }
+}
+
+type Problem = Extract<DevEvent, { type: 'problems' }>['problems'][number]
+
+/** Its place first, so that terminals make a link of it. */
+function problem({ severity, file, line, column, rule, fix }: Problem): string {
+  const place = file === '' ? [] : [pc.bold(`${file}:${line}:${column}`)]
+  const texts = [...place, rule, pc.dim(fix)]
+  return severity === 'error' ? devLine('error', 'bad', texts) : devLine('warning', 'warning', texts)
+}
+
+function ready({ url, networkUrls, movedFrom, tookMs }: Extract<DevEvent, { type: 'ready' }>): string {
+  const { port } = new URL(url)
+  return [
+    movedFrom === null ? '' : devLine('note', 'warning', [`Port ${movedFrom} is taken; using ${port} instead.`]),
+    `\n${pc.bold(pc.green('The plugin is here.'))} ${pc.dim(`${(tookMs / 1_000).toFixed(1)} s`)}\n\n`,
+    devLine('page', 'plain', [pc.bold(pc.cyan(`${url}/`))]),
+    ...networkUrls.map((each) => devLine('network', 'plain', [pc.cyan(`${each}/`)])),
+  ].join('')
+}
+
+/** Every line begins with a word for what it tells; what it tells stands behind this column. */
+const COLUMN = 9
+
+const colours = { good: pc.green, warning: pc.yellow, bad: pc.red, plain: pc.dim } as const
+
+/** One line of what a dev server tells, with what belongs to it below. */
+export function devLine(word: string, tone: keyof typeof colours, texts: readonly string[]): string {
+  const [first = '', ...below] = texts.map((text) => wrap(text, COLUMN))
+  const rest = below.map((text) => `${' '.repeat(COLUMN)}${text}\n`)
+  return [`${colours[tone](word.padEnd(COLUMN - 1))} ${first}`.trimEnd(), '\n', ...rest].join('')
+}

@@ -1,0 +1,146 @@
+import { choices, type ListedKey, type Operator, systemClock } from '@tillwright/platform'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import pc from 'picocolors'
+import { operate, settingsHelp } from '../operate.ts'
+import { parseInstant, several, severalOf } from '../option-values.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+
+type Keys = Operator['keys']
+
+interface CreateOptions extends OutputOptions {
+  account?: string
+  name?: string
+  /** Unix time in milliseconds. */
+  expires?: number
+  role?: Parameters<Keys['createSecret']>[0]['roles']
+  scope?: Parameters<Keys['createSecret']>[0]['scopes']
+  publishable?: true
+  store?: string
+  origin?: readonly string[]
+}
+
+const accountOption = ['--account <id>', 'whose key; may be left out where there is one account'] as const
+
+const permissionsHelp = `
+What a secret key may do:
+  no role, no scope    everything but administration: what a shop's server needs
+  --role org:member    the same, said aloud
+  --role org:read      whatever reads, but for administration
+  --role org:admin     everything; administration is: list payment flows, delete processors, read events and statistics
+  --scope              what the scopes name, and what a role beside them allows
+
+Scopes end in :read or :write, which does not include :read. They are about:
+  ${choices.scopes.flatMap((scope) => (scope.endsWith(':read') ? [scope.slice(0, -':read'.length)] : [])).join(', ')}
+
+The key's text is printed once; only its SHA-256 is kept.`
+
+const create = new Command('create')
+  .description('Make a key and print it, this once')
+  .option(...accountOption)
+  .option('--name <text>', 'what the key is called in lists')
+  .addOption(severalOf(['--role <role>', 'a role, may be repeated'], choices.roles))
+  .addOption(severalOf(['--scope <scope>', 'a scope, such as products:read, may be repeated'], choices.scopes))
+  .addOption(new Option('--expires <when>', 'days from now (90d), a day or a time (2030-01-31)').argParser(expiry))
+  .addOption(new Option('--publishable', "a key for a shop's pages instead of its server").conflicts(['role', 'scope']))
+  .option('--store <id>', 'of a publishable key: the store it takes cards for')
+  .addOption(several(['--origin <url>', 'of a publishable key: where its pages are, may be repeated']))
+  .option(...jsonOption)
+  .addHelpText('after', `${permissionsHelp}\n${settingsHelp}`)
+  .action((options: CreateOptions) => operate(options, ({ keys }) => createKey(keys, options), { show: showNewKey }))
+
+const list = new Command('list')
+  .description('List the keys of an account, the oldest first')
+  .option(...accountOption)
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((options: OutputOptions & { account?: string }) =>
+    operate(options, ({ keys }) => keys.list(options.account), { show: showKeys }),
+  )
+
+const revoke = new Command('revoke')
+  .description('Revoke a key for good; every process refuses it within a second')
+  .argument('<id>', 'the key, as lists show it: key_...')
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((id: string, options: OutputOptions) => operate(options, ({ keys }) => keys.revoke(id), { show: showKey }))
+
+/** `tillwright keys`: what accounts call the API with. */
+export const keysCommand = new Command('keys').addCommand(create).addCommand(list).addCommand(revoke)
+
+function createKey(keys: Keys, options: CreateOptions): Promise<ListedKey & { key: string }> {
+  const { account, name, expires, role = [], scope = [], publishable, store, origin } = options
+  const wanted = {
+    ...(account !== undefined && { account }),
+    ...(name !== undefined && { name }),
+    ...(expires !== undefined && { expiresAtMs: expires }),
+  }
+  if (publishable !== true) {
+    if (store === undefined && origin === undefined) return keys.createSecret({ ...wanted, roles: role, scopes: scope })
+    throw new CommandFailed('--store and --origin belong to a publishable key: add --publishable, or leave them out.')
+  }
+  if (store === undefined) throw new CommandFailed('--store: say which store the publishable key takes cards for.')
+  return keys.createPublishable({ ...wanted, store, origins: origin ?? [] })
+}
+
+function expiry(text: string): number {
+  const atMs = parseExpiry(text, systemClock.now())
+  if (atMs !== null) return atMs
+  throw new InvalidArgumentError('It must be like 90d, 2030-01-31 or 2030-01-31T12:00:00Z.')
+}
+
+/** A key just made, with the only sight of its text. */
+function showNewKey({ key, ...listed }: ListedKey & { key: string }): string {
+  return `${pc.bold(key)}\n\nThis is shown once. Keep it where ${keeper(listed)}.\n\n${showKey(listed)}`
+}
+
+function keeper({ kind }: ListedKey): string {
+  return kind === 'secret' ? 'only your server can read it' : "your shop's pages find it"
+}
+
+/** One key. */
+function showKey(key: ListedKey): string {
+  return facts([
+    ['id', key.id],
+    ['account', key.accountId],
+    ['name', key.name ?? '-'],
+    ['kind', key.kind],
+    ['may', permissions(key)],
+    ['expires', key.expiresAt ?? 'never'],
+    ['state', key.state],
+  ])
+}
+
+/** An account's keys. */
+function showKeys(keys: readonly ListedKey[]): string {
+  if (keys.length === 0) return 'There are no keys yet; make one with "tillwright keys create".\n'
+  return table(
+    ['id', 'name', 'key', 'may', 'expires', 'last used', 'state'],
+    keys.map((key) => [
+      key.id,
+      key.name ?? '-',
+      key.shown,
+      permissions(key),
+      key.expiresAt ?? 'never',
+      key.lastUsedAt ?? 'never',
+      key.state,
+    ]),
+  )
+}
+
+function permissions({ kind, roles, scopes, storeId, allowedOrigins }: ListedKey): string {
+  if (kind === 'publishable') return `take cards for ${storeId ?? 'any store'} on ${allowedOrigins.join(' ')}`
+  return [...roles, ...scopes].join(' ') || 'all but administration'
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/**
+ * When a key expires, as Unix time in milliseconds: `90d` is so many days from now; `2030-01-31` is the beginning of that
+ * day in UTC; a time of day needs its offset, `2030-01-31T12:00:00Z`. `null` for anything else.
+ */
+export function parseExpiry(text: string, nowMs: number): number | null {
+  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1]
+  if (days !== undefined) return nowMs + Number(days) * DAY_MS
+  return parseInstant(text)
+}

@@ -1,0 +1,257 @@
+import { text } from 'node:stream/consumers'
+import { choices, type ListedProcessor } from '@tillwright/platform'
+import { Command, Option } from 'commander'
+import { operate, settingsHelp } from '../operate.ts'
+import { several, severalOf } from '../option-values.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+
+interface AddOptions extends OutputOptions, MerchantOptions {
+  account?: string
+  name: string
+  driver: string
+  secretFromStdin?: true
+  currency?: string[]
+  brand?: NonNullable<ListedProcessor['brands']>
+  /** The settings of drivers' own, by the names that Commander makes of their options. */
+  [setting: string]: unknown
+}
+
+const accountOption = ['--account <id>', 'whose processor; may be left out where there is one account'] as const
+
+const addHelp = `
+${texts(choices.drivers.map(({ help }) => help))}
+
+For 3-D Secure name the merchant as its acquirer knows it, all of it:
+  --merchant-id M1 --mcc 5411 --merchant-name "Canvas & Co" --merchant-country US --acquirer-bin 445566
+
+Payments are sent to it as soon as a payment flow names it.`
+
+const add = new Command('add')
+  .description('Add a processor that can charge cards')
+  .requiredOption('--name <name>', 'what the processor is called')
+  .addOption(
+    new Option('--driver <driver>', 'who charges the cards')
+      .choices(choices.drivers.map(({ name }) => name))
+      .makeOptionMandatory(true),
+  )
+  .option(...accountOption)
+  .option('--secret-from-stdin', 'read its secret key from the standard input')
+  .addOption(several(['--currency <code>', 'a currency that it takes, may be repeated; all unless given']))
+  .addOption(
+    severalOf(
+      ['--brand <network>', 'a network whose cards it takes, may be repeated; all unless given'],
+      choices.networks,
+    ),
+  )
+  .option('--merchant-id <id>', "the merchant's id at the acquirer")
+  .option('--mcc <code>', "the merchant's category code, four digits")
+  .option('--merchant-name <name>', "the merchant's name as the buyer's bank shows it")
+  .option('--merchant-country <code>', "the merchant's country, such as US")
+  .option('--merchant-url <url>', "the address of the merchant's shop")
+  .addOption(several(['--acquirer-bin <bin>', "the acquirer's BIN, or visa=BIN for one network; may be repeated"]))
+  .option(...jsonOption)
+  .addHelpText('after', `${addHelp}\n${settingsHelp}`)
+  .action((options: AddOptions) =>
+    operate(
+      options,
+      async ({ processors }) =>
+        processors.add({
+          ...(options.account !== undefined && { account: options.account }),
+          name: options.name,
+          driver: options.driver,
+          secret: await readSecret({
+            fromStdin: options.secretFromStdin === true,
+            stdin: process.stdin,
+            env: process.env,
+          }),
+          settings: settingsOf(options),
+        }),
+      { show: showProcessor },
+    ),
+  )
+
+const list = new Command('list')
+  .description('List the processors of an account, the oldest first')
+  .option(...accountOption)
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((options: OutputOptions & { account?: string }) =>
+    operate(options, ({ processors }) => processors.list(options.account), { show: showProcessors }),
+  )
+
+const secretHelp = `
+${texts(choices.drivers.map(({ eventsHelp }) => eventsHelp))}`
+
+const setWebhookSecret = new Command('set-webhook-secret')
+  .description("Take a processor's own events: disputes, refunds made there, outcomes that were not known")
+  .argument('<id>', 'the processor: processor_...')
+  .option('--secret-from-stdin', 'read the signing secret from the standard input')
+  .option(...jsonOption)
+  .addHelpText('after', `${secretHelp}\n${settingsHelp}`)
+  .action((id: string, options: OutputOptions & { secretFromStdin?: true }) =>
+    operate(
+      options,
+      async ({ processors }) =>
+        processors.setWebhookSecret(
+          id,
+          await readSecret({
+            fromStdin: options.secretFromStdin === true,
+            stdin: process.stdin,
+            env: process.env,
+          }),
+        ),
+      { show: showProcessor },
+    ),
+  )
+
+const archive = new Command('archive')
+  .description('Archive a processor for good: payment flows pick it no more, past payments still name it')
+  .argument('<id>', 'the processor: processor_...')
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((id: string, options: OutputOptions) =>
+    operate(options, ({ processors }) => processors.archive(id), { show: showProcessor }),
+  )
+
+for (const { flag, option } of choices.drivers.flatMap(({ settings }) => settings)) {
+  if (add.options.every(({ long }) => long !== flag)) add.option(`${flag} <${option.value}>`, option.description)
+}
+
+/** `tillwright processors`: who charges cards. */
+export const processorsCommand = new Command('processors')
+  .addCommand(add)
+  .addCommand(list)
+  .addCommand(setWebhookSecret)
+  .addCommand(archive)
+
+function settingsOf(options: AddOptions) {
+  const { currency = null, brand = null } = options
+  const own = choices.drivers.flatMap(({ settings }) => settings).map(({ name }) => [name, options[name] ?? null])
+  return { ...Object.fromEntries(own), currencies: currency, brands: brand, merchant: merchantOf(options) }
+}
+
+/** What drivers have to say, one after the other. */
+function texts(said: readonly (string | null)[]): string {
+  return said.filter(Boolean).join('\n\n')
+}
+
+type Merchant = NonNullable<ListedProcessor['merchant']>
+
+/** The options of `processors add` that name the merchant. */
+interface MerchantOptions {
+  merchantId?: string
+  mcc?: string
+  merchantName?: string
+  merchantCountry?: string
+  merchantUrl?: string
+  acquirerBin?: readonly string[]
+}
+
+/** The networks that may have an acquirer of their own, in the API's numbering. Source: decisions, "Cards". */
+const fields = {
+  visa: 'acquirerBinNetwork1',
+  mastercard: 'acquirerBinNetwork2',
+  amex: 'acquirerBinNetwork3',
+  discover: 'acquirerBinNetwork4',
+} as const
+
+/**
+ * The merchant that options name, or `null` where none does. An acquirer's BIN is for all networks, or for the one before
+ * it: `445566`, `visa=445566`.
+ *
+ * @throws {CommandFailed} When a part is missing.
+ */
+export function merchantOf(options: MerchantOptions): Merchant | null {
+  const { merchantId, mcc, merchantName, merchantCountry, merchantUrl, acquirerBin } = options
+  if ([merchantId, mcc, merchantName, merchantCountry, merchantUrl, acquirerBin].every((each) => each === undefined)) {
+    return null
+  }
+  return {
+    merchantId: required('--merchant-id', merchantId),
+    mcc: required('--mcc', mcc),
+    merchantName: required('--merchant-name', merchantName),
+    merchantCountryCode: required('--merchant-country', merchantCountry),
+    ...(merchantUrl !== undefined && { merchantUrl }),
+    ...Object.assign({}, ...(acquirerBin ?? []).map(binOf)),
+  }
+}
+
+function required(option: string, value: string | undefined): string {
+  if (value !== undefined) return value
+  throw new CommandFailed(
+    `${option}: is missing; a merchant has an id, an mcc, a name, a country and an acquirer's BIN.`,
+  )
+}
+
+function binOf(text: string): Partial<Merchant> {
+  const [bin = '', network] = text.split('=').toReversed()
+  if (network === undefined) return { acquirerBin: bin }
+  const field = Object.hasOwn(fields, network) ? fields[network as keyof typeof fields] : undefined
+  if (field !== undefined) return { [field]: bin }
+  throw new CommandFailed(`--acquirer-bin: '${network}' must be one of: ${Object.keys(fields).join(', ')}.`)
+}
+
+/** Where a secret may come from. An option would stand in the shell's history and in the list of processes. */
+export interface SecretSource {
+  fromStdin: boolean
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean }
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** The variable that may hold the secret instead. */
+const VARIABLE = 'TILLWRIGHT_PROCESSOR_SECRET'
+
+/**
+ * A processor's secret, or `null` where none is given.
+ *
+ * @throws {CommandFailed} When it should be piped in and is not.
+ */
+export async function readSecret({ fromStdin, stdin, env }: SecretSource): Promise<string | null> {
+  if (!fromStdin) return env[VARIABLE] ?? null
+  if (stdin.isTTY !== true) return text(stdin)
+  throw new CommandFailed(`--secret-from-stdin: pipe the secret in, as from a file or a password manager.`)
+}
+
+/** One processor. */
+function showProcessor(processor: ListedProcessor): string {
+  const { id, accountId, name, driver, merchant, driverSettings, stopped } = processor
+  return facts([
+    ['id', id],
+    ['account', accountId],
+    ['name', name],
+    ['driver', driver],
+    ['takes', takes(processor)],
+    ['merchant', merchant === null ? '-' : `${merchant.merchantName} (${merchant.merchantId})`],
+    ...Object.entries(driverSettings).map(([setting, value]) => [setting, String(value)] as const),
+    ['state', state(processor)],
+    ...(stopped === null ? [] : [['stopped', `${stopped}; no payment goes through it`] as const]),
+  ])
+}
+
+/** An account's processors. */
+function showProcessors(processors: readonly ListedProcessor[]): string {
+  if (processors.length === 0) return 'There are no processors yet; add one with "tillwright processors add".\n'
+  return table(
+    ['id', 'name', 'driver', 'takes', 'merchant', 'state', 'created'],
+    processors.map((processor) => [
+      processor.id,
+      processor.name,
+      processor.driver,
+      takes(processor),
+      processor.merchant?.merchantName ?? '-',
+      state(processor),
+      processor.createdAt,
+    ]),
+  )
+}
+
+function takes({ currencies, brands }: ListedProcessor): string {
+  if (currencies === null && brands === null) return 'all'
+  return `${brands?.join(' ') ?? 'all cards'} in ${currencies?.join(' ') ?? 'all currencies'}`
+}
+
+function state({ archivedAt, stopped }: ListedProcessor): string {
+  if (archivedAt !== null) return 'archived'
+  return stopped === null ? 'live' : 'stopped'
+}

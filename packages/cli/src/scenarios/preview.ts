@@ -1,0 +1,110 @@
+import type { Plugin } from '@tillwright/plugin-build'
+import type { FindPlatform, PublishedHost, Scenario, TakenPreview } from '@tillwright/plugin-dev'
+import pc from 'picocolors'
+import { openBrowser } from '../dev/open-browser.ts'
+import { chooseStore } from '../publish/publish-options.ts'
+import { findDeployment } from '../settings/find-deployment.ts'
+import { connect, type Connection } from '../target/connect.ts'
+import { CommandFailed, exitCodes } from '../terminal/fail-with.ts'
+import type { PreviewOptions } from './scenarios.ts'
+import { chooseScenarios, readPluginWith } from './scenarios.ts'
+
+/** A preview of a deployment. */
+export interface OpenedPreview {
+  deploymentId: string
+  /** Opens it once, within a minute. */
+  url: string
+}
+
+/** Begins a preview of a deployment, and opens it where that is wanted. */
+export async function openPreview(folder: string, options: PreviewOptions): Promise<OpenedPreview> {
+  const { deploymentId, scenarios, host } = await showDeploymentOf(folder, options)
+  const [named] = options.scenario === undefined ? [] : chooseScenarios(scenarios, [options.scenario])
+  const typed = named?.card === undefined ? null : await typedCard(named.card)
+  if (typed !== null) process.stderr.write(`Pay with ${typed}: no preview ends so by itself.\n`)
+  const { url } = await (named === undefined ? host.prepareLive() : host.prepare(named))
+  if (options.open === true) openBrowser(url)
+  return { deploymentId, url }
+}
+
+/** The number of a scenario's card, if a payment ends as it says only where that is typed. */
+async function typedCard(card: string): Promise<string | null> {
+  const { cardNumber, presetOfCard } = await import('@tillwright/plugin-dev')
+  return presetOfCard(card) === undefined ? cardNumber(card).replaceAll(/\d{4}(?=\d)/g, '$& ') : null
+}
+
+/** The address alone, for it to be taken elsewhere. */
+export function showPreview({ url }: OpenedPreview): string {
+  return `${url}\n`
+}
+
+/** What came of taking pictures. */
+export interface Screenshots {
+  deploymentId: string
+  previews: TakenPreview[]
+}
+
+/** Takes the pictures of a deployment's previews. The process ends with `invalid` when one cannot be taken. */
+export async function screenshots(folder: string, options: PreviewOptions): Promise<Screenshots> {
+  const { openBrowser, takePreviews } = await import('@tillwright/plugin-dev')
+  const { client, deploymentId, plugin, scenarios, host } = await showDeploymentOf(folder, options)
+  const browser = await openBrowser()
+  try {
+    const tell = (preview: TakenPreview) => void process.stderr.write(showTaken(preview))
+    const now = () => Date.now()
+    const previews = await takePreviews({ client, deploymentId, plugin, scenarios, browser, host, now, tell })
+    if (previews.some(({ status }) => status === 'failed')) process.exitCode = exitCodes.invalid
+    return { deploymentId, previews }
+  } finally {
+    await browser.close()
+  }
+}
+
+function showTaken({ id, status, mobile, desktop, error }: TakenPreview): string {
+  if (status === 'failed') return `${pc.red('✗')} ${id} ${error}\n`
+  return `${pc.green('✓')} ${id}\n    ${pc.dim(`${mobile}\n    ${desktop}`)}\n`
+}
+
+/** What all of it came to. */
+export function showScreenshots({ deploymentId, previews }: Screenshots): string {
+  if (previews.length === 0) return `${deploymentId} names no previews; publish it again with scenarios.\n`
+  const ready = previews.filter(({ status }) => status === 'ready').length
+  return `${ready} of ${previews.length} previews of ${deploymentId} have their pictures.\n`
+}
+
+/** A deployment that can be seen in scenarios. */
+export interface ShownDeployment extends Pick<Connection, 'client'> {
+  deploymentId: string
+  plugin: Plugin
+  scenarios: readonly Scenario[]
+  host: PublishedHost
+}
+
+/**
+ * Prepares the deployment that a command is about to be seen in scenarios.
+ *
+ * @throws {CommandFailed} In production, where none is active, and for a plugin with errors.
+ */
+async function showDeploymentOf(folder: string, options: PreviewOptions): Promise<ShownDeployment> {
+  if (options.target === 'production') {
+    throw new CommandFailed('--target: previews need a demo product and funnel, which production is spared.', 'usage')
+  }
+  const { publishedHost } = await import('@tillwright/plugin-dev')
+  const { plugin, scenarios } = await readPluginWith(folder)
+  const connection = await connect(options)
+  const { client, target } = connection
+  const environment = target.name === 'local' ? 'local' : 'development' // production was refused
+  const storeId = chooseStore(options, target)
+  const deploymentId = await findDeployment(plugin.file.pluginId, options, connection)
+  const { deployment } = await client.pluginManagement.view({ deploymentId })
+  const findPlatform: FindPlatform = async () => ({
+    environment,
+    apiUrl: target.apiUrl,
+    vaultUrl: '', // a deployment's pages are told by their platform
+    apiKey: target.apiKey,
+    storeId,
+    makePublishableKey: async () => null,
+  })
+  const host = await publishedHost(plugin, { findPlatform, url: deployment.url.replace(/\/$/, '') })
+  return { client, deploymentId, plugin, scenarios, host }
+}

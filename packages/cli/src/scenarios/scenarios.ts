@@ -1,0 +1,56 @@
+import type { DevCommandOptions } from '../dev/dev-options.ts'
+import type { DeploymentOptions } from '../settings/find-deployment.ts'
+import type { TargetOptions } from '../target/find-target.ts'
+import type { OutputOptions } from '../terminal/output.ts'
+import { type Plugin, readPlugin } from '@tillwright/plugin-build'
+import type { Scenario } from '@tillwright/plugin-dev'
+import { showProblems } from '../author/plugin-command.ts'
+import { CommandFailed } from '../terminal/fail-with.ts'
+
+/**
+ * Those of a plugin's scenarios that were named, or all of them.
+ *
+ * @throws {CommandFailed} `usage`, for a name that none has.
+ */
+export function chooseScenarios(scenarios: readonly Scenario[], names: readonly string[] = []): readonly Scenario[] {
+  const unknown = names.find((name) => scenarios.every((each) => each.name !== name))
+  if (unknown !== undefined) {
+    const known = scenarios.map(({ name }) => `"${name}"`).join(', ')
+    throw new CommandFailed(`--scenario: there is no "${unknown}"; there are: ${known}.`, 'usage')
+  }
+  return names.length === 0 ? scenarios : scenarios.filter(({ name }) => names.includes(name))
+}
+
+/** A plugin without errors, and what it is to be seen in. */
+export interface PluginWithScenarios {
+  plugin: Plugin
+  scenarios: readonly Scenario[]
+}
+
+/**
+ * Reads the plugin in a folder with its scenarios. What is wrong with them is told on the standard error.
+ *
+ * @throws {CommandFailed} `invalid`, when there is an error.
+ */
+export async function readPluginWith(folder: string): Promise<PluginWithScenarios> {
+  const { readScenarios } = await import('@tillwright/plugin-dev')
+  const { plugin, problems } = await readPlugin(folder)
+  const read = plugin === null ? null : await readScenarios(plugin)
+  process.stderr.write(showProblems([...problems, ...(read?.problems ?? [])]))
+  if (plugin !== null && read?.scenarios != null) return { plugin, scenarios: read.scenarios }
+  throw new CommandFailed(`${folder}: mend these errors first.`, 'invalid')
+}
+
+/** How `tillwright preview` is called. */
+export interface PreviewOptions extends OutputOptions, TargetOptions, DeploymentOptions {
+  scenario?: string
+  open?: true
+  screenshots?: true
+}
+
+/** How `tillwright test` is called. */
+export interface TestOptions extends Pick<DevCommandOptions, 'json' | 'target' | 'url' | 'publishableKey'> {
+  built?: true
+  scenario?: string[]
+  update?: true
+}

@@ -1,0 +1,140 @@
+import { choices, type ListedEndpoint } from '@tillwright/platform'
+import { Command } from 'commander'
+import pc from 'picocolors'
+import { operate, settingsHelp } from '../operate.ts'
+import { severalOf } from '../option-values.ts'
+import { facts, jsonOption, type OutputOptions, table } from '../terminal/output.ts'
+import { deliveriesCommand, replayCommand } from './deliveries.ts'
+
+interface AddOptions extends OutputOptions {
+  account?: string
+  store?: string
+  event?: (typeof choices.events)[number][]
+  drafts?: true
+}
+
+const accountOption = ['--account <id>', 'whose endpoint; may be left out where there is one account'] as const
+
+const add = new Command('add')
+  .description('Send events to an address; prints the secret that signs them, this once')
+  .argument('<url>', 'the https: address of the receiver')
+  .option(...accountOption)
+  .option('--store <id>', 'the store whose events are sent; without it those of all stores and of the account itself')
+  .addOption(
+    severalOf(
+      ['--event <type>', 'a type of event, such as s_order_paid, may be repeated; all unless given'],
+      choices.events,
+    ),
+  )
+  .option('--drafts', "send previews' events too")
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((url: string, options: AddOptions) =>
+    operate(
+      options,
+      ({ webhooks }) =>
+        webhooks.add({
+          url,
+          eventTypes: options.event ?? '*',
+          drafts: options.drafts === true,
+          ...(options.account !== undefined && { account: options.account }),
+          ...(options.store !== undefined && { store: options.store }),
+        }),
+      { show: showSecret },
+    ),
+  )
+
+const list = new Command('list')
+  .description('List the endpoints of an account, the oldest first')
+  .option(...accountOption)
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((options: OutputOptions & { account?: string }) =>
+    operate(options, ({ webhooks }) => webhooks.list(options.account), { show: showEndpoints }),
+  )
+
+const enable = new Command('enable')
+  .description('Let deliveries to a disabled endpoint begin again, with its failures forgiven')
+  .argument('<id>', 'the endpoint: whe_...')
+  .option(...jsonOption)
+  .addHelpText('after', `\nWhat failed stays failed; send it again with "tillwright webhooks replay".\n${settingsHelp}`)
+  .action((id: string, options: OutputOptions) =>
+    operate(options, ({ webhooks }) => webhooks.enable(id), { show: showEndpoint }),
+  )
+
+const rotate = new Command('rotate')
+  .description('Give an endpoint a new secret and print it, this once; the former signs beside it for 24 hours')
+  .argument('<id>', 'the endpoint: whe_...')
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((id: string, options: OutputOptions) =>
+    operate(options, ({ webhooks }) => webhooks.rotate(id), { show: showSecret }),
+  )
+
+const remove = new Command('remove')
+  .description('Remove an endpoint; what was still to be sent there is not sent any more')
+  .argument('<id>', 'the endpoint: whe_...')
+  .option(...jsonOption)
+  .addHelpText('after', settingsHelp)
+  .action((id: string, options: OutputOptions) =>
+    operate(options, ({ webhooks }) => webhooks.remove(id), {
+      show: (endpoint) => `Removed:\n${showEndpoint(endpoint)}`,
+    }),
+  )
+
+/** `tillwright webhooks`: where accounts have their events sent. */
+export const webhooksCommand = new Command('webhooks')
+  .addCommand(add)
+  .addCommand(list)
+  .addCommand(enable)
+  .addCommand(rotate)
+  .addCommand(remove)
+  .addCommand(deliveriesCommand)
+  .addCommand(replayCommand)
+
+/** An endpoint with a new secret: the only sight of it. */
+function showSecret({ secret, ...endpoint }: ListedEndpoint & { secret: string }): string {
+  const advice = 'This is shown once. Give it to the receiver, which verifies every webhook with it.'
+  return `${pc.bold(secret)}\n\n${advice}\n\n${showEndpoint(endpoint)}`
+}
+
+/** One endpoint. */
+function showEndpoint(endpoint: ListedEndpoint): string {
+  return facts([
+    ['id', endpoint.id],
+    ['account', endpoint.accountId],
+    ['url', endpoint.url],
+    ['store', store(endpoint)],
+    ['events', events(endpoint)],
+    ['state', state(endpoint)],
+  ])
+}
+
+/** An account's endpoints. */
+function showEndpoints(endpoints: readonly ListedEndpoint[]): string {
+  if (endpoints.length === 0) return 'There are no endpoints yet; add one with "tillwright webhooks add URL".\n'
+  return table(
+    ['id', 'url', 'store', 'events', 'state', 'created'],
+    endpoints.map((endpoint) => [
+      endpoint.id,
+      endpoint.url,
+      store(endpoint),
+      events(endpoint),
+      state(endpoint),
+      endpoint.createdAt,
+    ]),
+  )
+}
+
+function store({ storeId }: ListedEndpoint): string {
+  return storeId ?? 'all'
+}
+
+function events({ eventTypes, drafts }: ListedEndpoint): string {
+  return `${eventTypes === '*' ? 'all' : eventTypes.join(' ')}${drafts ? ', drafts too' : ''}`
+}
+
+function state({ enabled, failingSince }: ListedEndpoint): string {
+  if (!enabled) return 'disabled'
+  return failingSince === null ? 'good' : `failing since ${failingSince}`
+}

@@ -1,2 +1,0 @@
-/** A JSON object whose shape the code that makes it knows. */
-export type Json = { [key: string]: unknown }

@@ -1,0 +1,177 @@
+import { errorBody, type ErrorBody, type ErrorCode, errorKinds, errorMeanings } from '../errors.ts'
+import { exampleId } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import { type Components, type Json, schemaOf } from './schema-of.ts'
+
+/** What any request may be answered with, whatever the operation. */
+const always: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal', 'unavailable']
+
+/** What may be wrong with a key, and with a session's token. */
+const ofKeys: readonly ErrorCode[] = [
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_revoked',
+  'api_key_wrong_environment',
+]
+const ofSessions: readonly ErrorCode[] = [
+  'session_token_missing',
+  'session_token_invalid',
+  'session_token_expired',
+  'session_token_replaced',
+]
+
+/**
+ * The errors of an operation by status: what each code means, and a body for each.
+ *
+ * @param docsUrl The reference page, whose errors the bodies point at.
+ */
+export function errorResponses(operation: Operation, docsUrl: string, components: Components): Json {
+  const byStatus = new Map<number, Set<ErrorCode>>()
+  for (const code of codesOf(operation)) {
+    const { status } = errorKinds[code]
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        status,
+        {
+          description: [...codes].map((code) => `- \`${code}\`: ${errorMeanings[code]}`).join('\n'),
+          headers: errorHeaders(operation, { status, codes }, components.headers),
+          content: {
+            'application/json': {
+              schema: schemaOf(errorBody, 'output', components.schemas),
+              examples: examplesOf(codes, docsUrl, components.examples),
+            },
+          },
+        },
+      ]),
+  )
+}
+
+function codesOf({ audience, scope, body, bytes, query, params, idempotent, errors }: Operation): ErrorCode[] {
+  const role: ErrorCode[] = audience === 'admin' ? ['role_required'] : scope ? ['scope_missing'] : []
+  const request: ErrorCode[] = body
+    ? ['parameter_missing', 'parameter_invalid', 'json_invalid', 'body_too_large', 'content_type_unsupported']
+    : bytes
+      ? ['parameter_invalid', 'body_too_large', 'content_type_unsupported']
+      : query || params
+        ? ['parameter_invalid']
+        : []
+  const key: ErrorCode[] = idempotent
+    ? ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use']
+    : []
+  const callers = audience === 'session' ? ofSessions : ofKeys
+  return [...request, ...role, ...errors, ...key, ...callers, ...always]
+}
+
+/** What the example of an error names besides its code. */
+const particulars: Partial<Record<ErrorCode, Pick<ErrorBody['error'], 'param' | 'declineCode' | 'paymentId'>>> = {
+  parameter_missing: { param: 'name' },
+  parameter_invalid: { param: 'name' },
+  amount_invalid: { param: 'variants[0].prices[0].currencyOptions.USD.amount' },
+  currency_unsupported: { param: 'variants[0].prices[0].currencyOptions.XYZ' },
+  token_invalid: { param: 'serviceToken' },
+  token_expired: { param: 'serviceToken' },
+  token_used: { param: 'serviceToken' },
+  resource_missing: { param: 'storeId' },
+  card_declined: { declineCode: 'generic_decline', paymentId: exampleId('payment') },
+  insufficient_funds: { declineCode: 'insufficient_funds', paymentId: exampleId('payment') },
+  expired_card: { declineCode: 'expired_card', paymentId: exampleId('payment') },
+  incorrect_cvc: { declineCode: 'incorrect_cvc', paymentId: exampleId('payment') },
+  processing_error: { declineCode: 'processing_error', paymentId: exampleId('payment') },
+  authentication_required: { declineCode: 'authentication_required', paymentId: exampleId('payment') },
+}
+
+function examplesOf(codes: ReadonlySet<ErrorCode>, docsUrl: string, shared: Json): Json {
+  for (const code of codes) shared[code] = { value: bodyOf(code, docsUrl) }
+  return Object.fromEntries([...codes].map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+}
+
+function bodyOf(code: ErrorCode, docsUrl: string): ErrorBody {
+  const { type, class: errorClass } = errorKinds[code]
+  const message = errorMeanings[code].replaceAll('`', '')
+  const { param, ...more } = particulars[code] ?? {}
+  return {
+    error: {
+      type,
+      code,
+      message,
+      ...(param !== undefined && { param }),
+      ...more,
+      docUrl: `${docsUrl}/errors#${code}`,
+      requestId: exampleId('request'),
+    },
+    message,
+    code: errorClass,
+    issues: [{ message, path: param ?? '', code }],
+  }
+}
+
+/** Every header of an answer that a caller may want to read. */
+const headers = {
+  'X-Request-Id': {
+    description: 'The id of the request: name it when you ask for help.',
+    schema: { type: 'string', examples: [exampleId('request')] },
+  },
+  RateLimit: {
+    description: 'What is left: `r` requests now, `t` seconds until the next one is regained.',
+    schema: { type: 'string', examples: ['"standard";r=149;t=1'] },
+  },
+  'RateLimit-Policy': {
+    description: 'The plan of the account: `q` requests in `w` seconds.',
+    schema: { type: 'string', examples: ['"standard";q=100;w=60'] },
+  },
+  'Retry-After': {
+    description: 'In how many seconds to try again.',
+    schema: { type: 'integer', minimum: 1, examples: [1] },
+  },
+  'Idempotent-Replayed': {
+    description: 'The answer is the one that the first request with this `Idempotency-Key` got.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Link: {
+    description: 'The address of the next page, as `rel="next"`; without it this page is the last.',
+    schema: { type: 'string', examples: ['</api/public/v1/payment-flows?limit=20&after=flow_...>; rel="next"'] },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    schema: { type: 'string', enum: ['Bearer'] },
+  },
+} satisfies Record<string, Json>
+
+type Header = keyof typeof headers
+
+/** The headers of an operation's success. */
+export function successHeaders({ idempotent, headers: own = [] }: Operation, shared: Json): Json {
+  return referred(['X-Request-Id', ...quota, ...(idempotent ? (['Idempotent-Replayed'] as const) : []), ...own], shared)
+}
+
+/** The headers of an operation's errors with one status. */
+function errorHeaders(
+  { idempotent }: Operation,
+  { status, codes }: { status: number; codes: ReadonlySet<ErrorCode> },
+  shared: Json,
+): Json {
+  const waits = status === 429 || status === 503 || codes.has('idempotency_key_in_use')
+  const names: Header[] = [
+    'X-Request-Id',
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : quota),
+    ...(waits ? (['Retry-After'] as const) : []),
+    ...(idempotent && isStored(status) ? (['Idempotent-Replayed'] as const) : []),
+  ]
+  return referred(names, shared)
+}
+
+const quota = ['RateLimit', 'RateLimit-Policy'] as const
+
+/** Refusals before the request is read, a full bucket and faults are never replayed. */
+function isStored(status: number): boolean {
+  return status < 500 && ![401, 403, 413, 429].includes(status)
+}
+
+function referred(names: readonly Header[], shared: Json): Json {
+  for (const name of names) shared[name] = headers[name]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,133 @@
+import { IDEMPOTENCY_RETENTION_MS } from '@tillwright/contract'
+import type { SecretBox } from '../runtime/index.ts'
+import type { Database, Statement } from '../storage/index.ts'
+
+/** A key within its account, and the request that it was sent with: SHA-256 over method, path and body. */
+export interface IdempotencyKey {
+  accountId: string
+  /** SHA-256 of the key that was sent: callers put all kinds of things into it. */
+  key: string
+  fingerprint: string
+}
+
+/** An answer as it is stored and replayed, byte for byte. */
+export interface Answer {
+  status: number
+  body: string
+}
+
+/** How long a request may be at work with somebody outside before its claim counts as abandoned. */
+export const CLAIM_LEASE_MS = 60_000
+
+/** Stores the finished answer in the very unit of its effects. Refused (expect) when the key is taken. */
+export function storeAnswer(key: IdempotencyKey, answer: Answer, nowMs: number): Statement {
+  return insertKey(key, { ...answer, leaseUntilMs: 0 }, nowMs)
+}
+
+/**
+ * Claims a key before the work begins, for an operation that calls outside. Refused (expect) when the key is taken.
+ *
+ * @param leaseUntilMs From when on the next request of the same kind takes the claim over: whoever holds it has died.
+ */
+export function claimKey(key: IdempotencyKey, leaseUntilMs: number, nowMs: number): Statement {
+  return insertKey(key, { status: null, body: null, leaseUntilMs }, nowMs)
+}
+
+/** Gives a claimed key back, for work that ended without an answer worth keeping: the next request may try again. */
+export function releaseClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprint'>): Statement {
+  return {
+    sql: 'DELETE FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND status IS NULL',
+    params: [accountId, key],
+  }
+}
+
+/** Stores the answer of a claimed key. */
+export function finishClaim({ accountId, key }: Omit<IdempotencyKey, 'fingerprint'>, answer: Answer): Statement {
+  return {
+    sql: `UPDATE idempotency_keys SET status = ?, body = ?, lease_until = 0
+      WHERE account_id = ? AND idempotency_key = ? AND status IS NULL`,
+    params: [answer.status, answer.body, accountId, key],
+    expect: 1,
+  }
+}
+
+/** What a taken key holds: another request's mark, an answer, or work under way. */
+export type TakenKey = { state: 'reused' } | { state: 'under way' } | { state: 'finished'; answer: Answer }
+
+/** @returns `null` when the key is free: never used, or used longer ago than it is kept. */
+export async function findKey(
+  { accountId, key, fingerprint }: IdempotencyKey,
+  nowMs: number,
+  db: Database,
+): Promise<TakenKey | null> {
+  const [row] = await db.read(
+    'SELECT fingerprint, status, body FROM idempotency_keys WHERE account_id = ? AND idempotency_key = ? AND expires_at > ?',
+    [accountId, key, nowMs],
+  )
+  if (row === undefined) return null
+  if (row['fingerprint'] !== fingerprint) return { state: 'reused' }
+  if (row['status'] === null) return { state: 'under way' }
+  return { state: 'finished', answer: { status: Number(row['status']), body: String(row['body']) } }
+}
+
+/** Forgets the keys that are older than they are kept, some at a time. */
+export function forgetExpiredKeys(nowMs: number): Statement {
+  return {
+    sql: `DELETE FROM idempotency_keys WHERE (account_id, idempotency_key) IN
+      (SELECT account_id, idempotency_key FROM idempotency_keys WHERE expires_at <= ? LIMIT 1000)`,
+    params: [nowMs],
+  }
+}
+
+interface KeyState {
+  status: number | null
+  body: string | null
+  leaseUntilMs: number
+}
+
+/**
+ * An expired row, and the same request's claim whose lease is over, are taken over in place; any other row makes the
+ * statement change nothing, which its guard refuses.
+ */
+function insertKey({ accountId, key, fingerprint }: IdempotencyKey, state: KeyState, nowMs: number): Statement {
+  return {
+    sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
+        body = excluded.body, lease_until = excluded.lease_until, expires_at = excluded.expires_at
+      WHERE idempotency_keys.expires_at <= ? OR (idempotency_keys.status IS NULL
+        AND idempotency_keys.lease_until <= ? AND idempotency_keys.fingerprint = excluded.fingerprint)`,
+    params: [
+      accountId,
+      key,
+      fingerprint,
+      state.status,
+      state.body,
+      state.leaseUntilMs,
+      nowMs + IDEMPOTENCY_RETENTION_MS,
+      nowMs,
+      nowMs,
+    ],
+    expect: 1,
+  }
+}
+
+/** No JSON begins like this, so that a sealed body is told from a plain one. */
+const MARK = 'sealed:'
+const PURPOSE = 'idempotent answer'
+
+/** An answer that holds a secret, as it is kept for its key: whoever has the database alone cannot read it. */
+export function sealAnswer({ status, body }: Answer, key: IdempotencyKey, secrets: SecretBox): Answer {
+  return { status, body: MARK + secrets.seal(PURPOSE, Buffer.from(body), place(key)) }
+}
+
+/** A kept answer as it was given. One that was not sealed stays as it is. */
+export function openAnswer(kept: Answer, key: IdempotencyKey, secrets: SecretBox): Answer {
+  if (!kept.body.startsWith(MARK)) return kept
+  const opened = secrets.open(PURPOSE, kept.body.slice(MARK.length), place(key))
+  return { status: kept.status, body: Buffer.from(opened).toString() }
+}
+
+function place({ accountId, key }: IdempotencyKey): string {
+  return `${accountId} ${key}`
+}

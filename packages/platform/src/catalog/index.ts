@@ -1,0 +1,17 @@
+export {
+  demoProducts,
+  findProducts,
+  findVariants,
+  products,
+  productWrites,
+  soldName,
+  type SoldVariant,
+} from './products.ts'
+export {
+  demoShippingWrite,
+  findShippingOptions,
+  fittingOptions,
+  type PricedOption,
+  shippingOptions,
+} from './shipping-options.ts'
+export { findStore, firstCurrency, stores, storeWrites } from './stores.ts'

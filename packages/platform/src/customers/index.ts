@@ -1,0 +1,9 @@
+export { newCustomer, updateCustomer } from './customers.ts'
+export {
+  findCardSummaries,
+  findInstrument,
+  instrumentFromToken,
+  type PayingInstrument,
+  paymentInstruments,
+  toPaying,
+} from './payment-instruments.ts'

@@ -1,0 +1,212 @@
+import type { Contract, CreatedCustomer, InstrumentFromToken, PaymentInstrument } from '@tillwright/contract'
+import { findStore } from '../catalog/index.ts'
+import { emit } from '../events/index.ts'
+import type { Call, Handlers, Write } from '../request-context.ts'
+import { missing } from '../runtime/index.ts'
+import type { Database, Row } from '../storage/index.ts'
+import { type CardRow, redeemToken } from '../vault/index.ts'
+import { customerFor } from './customers.ts'
+
+/** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
+export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
+  async createFromToken({ body }, call) {
+    const { accountId } = call.caller
+    const store = await findStore(body.storeId, accountId, call.parts.db)
+    if (store === null) throw missing('store', body.storeId, 'storeId')
+    const { paymentInstrument, customer, writes } = await instrumentFromToken(body, call)
+    return { body: { paymentInstrument, customer }, writes }
+  },
+
+  async get({ params: { paymentInstrumentId } }, { caller, parts }) {
+    const [row] = await parts.db.read(selectInstrument, [caller.accountId, paymentInstrumentId])
+    if (row === undefined) throw missing('payment instrument', paymentInstrumentId)
+    return { body: fromRow(row) }
+  },
+}
+
+/** An instrument that is about to be put on record, with its customer. */
+export interface NewInstrument {
+  paymentInstrument: PaymentInstrument
+  customer: CreatedCustomer
+  card: CardRow
+  isCustomerProven: boolean
+  writes: Write[]
+}
+
+/**
+ * Turns a service token into an instrument of a customer of the store. Nothing is on record before the writes are.
+ *
+ * @throws {ApiError} `resource_missing`, and what `redeemToken` throws.
+ */
+export async function instrumentFromToken(body: InstrumentFromToken, call: Call): Promise<NewInstrument> {
+  const { storeId } = body
+  const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, call)
+  const { customer, writes: customerWrites } = await customerFor(body, call)
+  const others = await call.parts.db.read(
+    'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
+    [call.caller.accountId, customer.id],
+  )
+  const isCustomerProven = body.customerId !== undefined || body.customerData?.email == null
+  const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, call)
+  const properties = { paymentInstrumentId: paymentInstrument.id, brand: card.brand, last4: card.last4 }
+  const writes = [
+    ...redemption,
+    ...customerWrites,
+    insertInstrument(paymentInstrument, { storeId, cardId: card.id, isCustomerProven }, call),
+    ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, call),
+  ]
+  return { paymentInstrument, customer, card, isCustomerProven, writes }
+}
+
+/** An instrument as a payment needs it. */
+export interface PayingInstrument {
+  storeId: string
+  customerId: string
+  cardId: string
+  /** The card's network, as the vault names it. */
+  brand: string
+  /** The same for the same number, whenever it was stored. */
+  fingerprint: string
+  /** Whether the customer is more than somebody who was found by an e-mail address, which anybody can type. */
+  isCustomerProven: boolean
+  isActive: boolean
+}
+
+/** An instrument that is not on record yet, as the payment needs it that puts it there. */
+export async function toPaying(
+  { paymentInstrument, card, isCustomerProven }: NewInstrument,
+  storeId: string,
+  call: Call,
+): Promise<PayingInstrument> {
+  const { accountId, customerId } = paymentInstrument
+  const [row] = await call.parts.db.read('SELECT fingerprint FROM cards WHERE account_id = ? AND id = ?', [
+    accountId,
+    card.id,
+  ])
+  const fingerprint = String(row?.['fingerprint'])
+  return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isCustomerProven, isActive: true }
+}
+
+/** An instrument of the account, or `null`. */
+export async function findInstrument(id: string, accountId: string, db: Database): Promise<PayingInstrument | null> {
+  const [row] = await db.read(
+    `SELECT i.store_id, i.customer_id, i.is_customer_proven, i.is_active, c.id AS card_id, c.brand, c.fingerprint FROM payment_instruments i
+      JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id WHERE i.account_id = ? AND i.id = ?`,
+    [accountId, id],
+  )
+  if (row === undefined) return null
+  return {
+    storeId: String(row['store_id']),
+    customerId: String(row['customer_id']),
+    cardId: String(row['card_id']),
+    brand: String(row['brand']),
+    fingerprint: String(row['fingerprint']),
+    isCustomerProven: row['is_customer_proven'] === 1,
+    isActive: row['is_active'] === 1,
+  }
+}
+
+/** What may be shown of the cards of some instruments, in the order of their ids. */
+export async function findCardSummaries(
+  ids: readonly string[],
+  accountId: string,
+  db: Database,
+): Promise<Pick<PaymentInstrument, 'id' | 'card'>[]> {
+  if (ids.length === 0) return []
+  const marks = ids.map(() => '?').join(', ')
+  const rows = await db.read(
+    `SELECT i.id, c.brand, c.last4, c.exp_month, c.exp_year FROM payment_instruments i
+      JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+      WHERE i.account_id = ? AND i.id IN (${marks}) ORDER BY i.id`,
+    [accountId, ...ids],
+  )
+  return rows.map((row) => ({ id: String(row['id']), card: cardFrom(row) }))
+}
+
+const selectInstrument = `SELECT i.*, c.brand, c.last4, c.exp_month, c.exp_year, c.funding, c.segment,
+    u.email, u.first_name, u.last_name
+  FROM payment_instruments i
+  JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+  JOIN customers u ON u.account_id = i.account_id AND u.id = i.customer_id
+  WHERE i.account_id = ? AND i.id = ?`
+
+interface InstrumentParts {
+  card: CardRow
+  customer: CreatedCustomer
+  isDefault: boolean
+}
+
+function toInstrument({ card, customer, isDefault }: InstrumentParts, call: Call): PaymentInstrument {
+  const { createdAt: _, ...owner } = customer
+  return {
+    id: call.newId('pi'),
+    type: 'card',
+    customerId: customer.id,
+    accountId: call.caller.accountId,
+    isActive: true,
+    isDefault,
+    tokenizer: 'tillwright_vault',
+    createdAt: new Date(call.nowMs).toISOString(),
+    card: { last4: card.last4, brand: card.brand, expYear: card.expYear, expMonth: card.expMonth },
+    customer: owner,
+    cardEnrichment: { funding: card.funding, segment: card.segment },
+    processorTokens: [],
+  }
+}
+
+function insertInstrument(
+  instrument: PaymentInstrument,
+  place: { storeId: string; cardId: string; isCustomerProven: boolean },
+  call: Call,
+): Write {
+  return {
+    sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active,
+        is_default, is_customer_proven, created_at)
+      SELECT ?, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
+    params: [
+      call.caller.accountId,
+      instrument.id,
+      instrument.customerId,
+      place.cardId,
+      Number(instrument.isDefault),
+      Number(place.isCustomerProven),
+      call.nowMs,
+      call.caller.accountId,
+      place.storeId,
+    ],
+    expect: 1,
+    otherwise: () => missing('store', place.storeId, 'storeId'),
+  }
+}
+
+function fromRow(row: Row): PaymentInstrument {
+  return {
+    id: String(row['id']),
+    type: 'card',
+    customerId: String(row['customer_id']),
+    accountId: String(row['account_id']),
+    isActive: row['is_active'] === 1,
+    isDefault: row['is_default'] === 1,
+    tokenizer: 'tillwright_vault',
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    card: cardFrom(row),
+    customer: {
+      id: String(row['customer_id']),
+      email: String(row['email']),
+      firstName: String(row['first_name']),
+      lastName: String(row['last_name']),
+    },
+    // The vault writes these two columns from the contract's own unions.
+    cardEnrichment: { funding: row['funding'], segment: row['segment'] } as PaymentInstrument['cardEnrichment'],
+    processorTokens: [],
+  }
+}
+
+function cardFrom(row: Row): PaymentInstrument['card'] {
+  return {
+    last4: String(row['last4']),
+    brand: String(row['brand']),
+    expYear: Number(row['exp_year']),
+    expMonth: Number(row['exp_month']),
+  }
+}

@@ -1,0 +1,138 @@
+import type { Dispute, EventProperties, Payment } from '@tillwright/contract'
+import { emit, type Emitter, type EventSubject } from '../events/index.ts'
+import { book, type Booking, emitterOf, holds, insertDispute, requireBalance, requireWay } from '../ledger/index.ts'
+import type { Reply, Write } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+
+/** What a cardholder disputes, as the processor says it. */
+export interface NewDispute extends Pick<Dispute, 'kind' | 'amount' | 'reason'> {
+  /** What the processor calls it; `null` where it has no name for it. */
+  reference: string | null
+}
+
+/** A dispute that begins, and the statements by which it does. */
+export interface OpenedDispute {
+  dispute: Dispute
+  writes: Write[]
+}
+
+/**
+ * Opens a dispute of a captured payment. What is disputed cannot be refunded any more; a chargeback's money is withheld,
+ * an inquiry's is not.
+ */
+export function openDispute(payment: Payment, wanted: NewDispute, emitter: Emitter): OpenedDispute {
+  const { accountId, id: paymentId, currency } = payment
+  const { nowMs, newId } = emitter
+  const { kind, amount, reason, reference } = wanted
+  const createdAt = new Date(nowMs).toISOString()
+  const what = { kind, reason, amount, currency, createdAt } as const
+  const dispute: Dispute = { id: newId('dispute'), accountId, paymentId, status: 'open', ...what, closedAt: null }
+  const withheld =
+    kind === 'chargeback'
+      ? [book({ payment, entry: dispute.id, booking: 'withheld', amount }, nowMs), requireBalance(payment)]
+      : []
+  return {
+    dispute,
+    writes: [
+      setAside(payment, amount),
+      insertDispute(dispute, reference, nowMs),
+      ...withheld,
+      ...emit('s_dispute_opened', disputeFacts(dispute, payment), emitterOf(payment, emitter)),
+    ],
+  }
+}
+
+function setAside({ accountId, id }: Payment, amount: number): Write {
+  return {
+    sql: `UPDATE payments SET disputed_amount = disputed_amount + ? WHERE account_id = ? AND id = ?
+      AND status IN ('succeeded', 'partially_refunded') AND captured_amount - refund_reserved - disputed_amount >= ?`,
+    params: [amount, accountId, id, amount],
+    expect: 1,
+    otherwise: () =>
+      new ApiError(
+        'state_conflict',
+        `Of the payment '${id}' less is left than is to be disputed; read it and try again.`,
+      ),
+  }
+}
+
+/** A dispute that is decided, or becomes a chargeback, with its payment. */
+interface Decided {
+  dispute: Dispute
+  payment: Payment
+}
+
+/**
+ * Ends a dispute as the bank decides it. What was won belongs to the shop again and may be refunded; what was lost is gone.
+ *
+ * @throws {RangeError} When it is over already: a bug of the caller.
+ */
+export function closeDispute({ dispute, payment }: Decided, to: 'won' | 'lost', emitter: Emitter): Reply<Dispute> {
+  const { nowMs } = emitter
+  const closed: Dispute = { ...dispute, status: to, closedAt: new Date(nowMs).toISOString() }
+  const { id: entry, amount } = dispute
+  const booking = bookingOf(dispute, to)
+  return {
+    body: closed,
+    writes: [
+      moveDispute(dispute, to, nowMs),
+      ...(to === 'won' ? [giveFree(dispute)] : []),
+      ...(booking === null ? [] : [book({ payment, entry, booking, amount }, nowMs), requireBalance(payment)]),
+      ...emit(`s_dispute_${to}`, disputeFacts(closed, payment), emitterOf(payment, emitter)),
+    ],
+  }
+}
+
+/** The money of an inquiry was never withheld: there is nothing to release. */
+function bookingOf({ kind }: Dispute, to: 'won' | 'lost'): Booking | null {
+  if (kind === 'chargeback') return to === 'won' ? 'released' : 'charged_back'
+  return to === 'won' ? null : 'taken_back'
+}
+
+/** The one statement that changes a dispute's status. Its guard is that it is open. */
+function moveDispute({ accountId, id, status }: Dispute, to: 'won' | 'lost', nowMs: number): Write {
+  requireWay('dispute', status, to)
+  return {
+    sql: `UPDATE disputes SET status = '${to}', closed_at = ? WHERE account_id = ? AND id = ? AND status = ?`,
+    params: [nowMs, accountId, id, status],
+    expect: 1,
+    otherwise: () => new ApiError('state_conflict', `The dispute '${id}' was decided meanwhile; read it to see how.`),
+  }
+}
+
+function giveFree({ accountId, paymentId, amount }: Dispute): Write {
+  return {
+    sql: `UPDATE payments SET disputed_amount = disputed_amount - ?
+      WHERE account_id = ? AND id = ? AND disputed_amount >= ?`,
+    params: [amount, accountId, paymentId, amount],
+    expect: 1,
+    otherwise: holds('reservation_kept', paymentId),
+  }
+}
+
+/**
+ * The statements by which an open inquiry becomes a chargeback: its money, which was only kept from refunds, is withheld
+ * from now on. It is told as opened once more, by the same id and as a chargeback.
+ */
+export function escalateDispute({ dispute, payment }: Decided, emitter: Emitter): Write[] {
+  const { accountId, id, amount } = dispute
+  const chargeback: Dispute = { ...dispute, kind: 'chargeback' }
+  return [
+    {
+      sql: `UPDATE disputes SET kind = 'chargeback' WHERE account_id = ? AND id = ? AND kind = 'inquiry' AND status = 'open'`,
+      params: [accountId, id],
+      expect: 1,
+    },
+    book({ payment, entry: id, booking: 'withheld', amount }, emitter.nowMs),
+    requireBalance(payment),
+    ...emit('s_dispute_opened', disputeFacts(chargeback, payment), emitterOf(payment, emitter)),
+  ]
+}
+
+/** What the events of a dispute say of it. */
+function disputeFacts(
+  { id: disputeId, kind, status, reason, amount, currency }: Dispute,
+  { id: paymentId, orderId, storeId, customerId }: Payment,
+): EventSubject & { properties: EventProperties<'s_dispute_opened'> } {
+  return { storeId, customerId, properties: { disputeId, orderId, paymentId, kind, status, reason, amount, currency } }
+}

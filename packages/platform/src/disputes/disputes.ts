@@ -1,0 +1,59 @@
+import type { Contract, Dispute, SimulatedDispute } from '@tillwright/contract'
+import { findDispute, isFinal, readPayment, refundableAmount } from '../ledger/index.ts'
+import type { Call, Handlers } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { closeDispute, openDispute } from './dispute-changes.ts'
+
+/** Disputes, beside the public API. Outside production a caller may stand in for the cardholder's bank. */
+export const disputes: Handlers<Contract['disputes']> = {
+  get: async ({ params: { disputeId } }, call) => ({ body: await requireDispute(disputeId, call) }),
+
+  async simulate({ params: { paymentId }, body }, call) {
+    refuseInProduction(call)
+    const payment = await requirePayment(paymentId, call)
+    const amount = disputedAmount(body, refundableAmount(payment))
+    const { dispute, writes } = openDispute(payment, { ...body, amount, reference: null }, call)
+    return { body: dispute, writes }
+  },
+
+  async simulateOutcome({ params: { disputeId }, body: { outcome } }, call) {
+    refuseInProduction(call)
+    const dispute = await requireDispute(disputeId, call)
+    if (isFinal('dispute', dispute.status)) {
+      throw new ApiError('state_conflict', `The dispute '${disputeId}' is ${dispute.status} already.`)
+    }
+    return closeDispute({ dispute, payment: await requirePayment(dispute.paymentId, call) }, outcome, call)
+  },
+}
+
+async function requireDispute(disputeId: string, { caller, parts }: Call): Promise<Dispute> {
+  const dispute = await findDispute(disputeId, caller.accountId, parts.db)
+  if (dispute === null) throw missing('dispute', disputeId)
+  return dispute
+}
+
+async function requirePayment(paymentId: string, { caller, parts }: Call) {
+  const payment = await readPayment(paymentId, caller.accountId, parts.db)
+  if (payment === null) throw missing('payment', paymentId)
+  return payment
+}
+
+/** There the banks themselves decide. */
+function refuseInProduction({ parts }: Call): void {
+  if (parts.environment !== 'production') return
+  throw new ApiError('route_not_found', 'Disputes cannot be simulated in production; use the development environment.')
+}
+
+function disputedAmount({ amount }: SimulatedDispute, left: number): number {
+  if (left === 0) {
+    throw new ApiError('state_conflict', 'Nothing of the payment is left that could be disputed; use a captured one.')
+  }
+  if (amount === undefined || amount <= left) return amount ?? left
+  throw new ApiError(
+    'amount_invalid',
+    `amount is more than the ${left} minor units that are left; send that or less.`,
+    {
+      param: 'amount',
+    },
+  )
+}

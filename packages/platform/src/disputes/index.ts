@@ -1,0 +1,3 @@
+export { closeDispute, escalateDispute, openDispute } from './dispute-changes.ts'
+export { disputes } from './disputes.ts'
+export { openSimulatedDisputes } from './simulated.ts'

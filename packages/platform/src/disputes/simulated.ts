@@ -1,0 +1,38 @@
+import { emitterAt } from '../events/index.ts'
+import { readPayment, refundableAmount, withoutErrors } from '../ledger/index.ts'
+import type { SimulatedDispute, SimulatedProcessors } from '../processors/index.ts'
+import type { Parts } from '../request-context.ts'
+import { openDispute } from './dispute-changes.ts'
+
+type Disputed = Pick<SimulatedProcessors, 'findDisputes' | 'reportedDispute'>
+
+/** How many are opened at a time. */
+const AT_ONCE = 100
+
+/** Opens the disputes of cards that are always disputed, as a processor's message about them would. */
+export async function openSimulatedDisputes(simulator: Disputed, parts: Parts): Promise<void> {
+  for (const dispute of await simulator.findDisputes(parts.db, AT_ONCE)) await openOne(dispute, simulator, parts)
+}
+
+/** Whoever is refused was not needed: another process has opened it, or the payment has changed, and is looked at again. */
+async function openOne(
+  { processorId, attemptId, kind }: SimulatedDispute,
+  simulator: Disputed,
+  parts: Parts,
+): Promise<void> {
+  const [row] = await parts.db.read(selectPayment, [attemptId, processorId])
+  if (row === undefined) return
+  const accountId = String(row['account_id'])
+  const payment = await readPayment(String(row['payment_id']), accountId, parts.db)
+  if (payment === null) return
+  const amount = refundableAmount(payment)
+  const wanted = { kind, amount, reason: 'fraudulent', reference: null }
+  const { writes } = amount === 0 ? { writes: [] } : openDispute(payment, wanted, emitterAt(accountId, parts))
+  await parts.db.write([...withoutErrors(writes), simulator.reportedDispute(attemptId)])
+}
+
+/** The payment of a charge, once it has noticed that it was captured. */
+const selectPayment = `SELECT a.account_id, a.payment_id FROM processors p
+  JOIN payment_attempts a ON a.account_id = p.account_id AND a.id = ?
+  JOIN payments m ON m.account_id = a.account_id AND m.id = a.payment_id AND m.captured_amount > 0
+  WHERE p.id = ?`

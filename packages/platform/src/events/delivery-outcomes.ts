@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database, Statement, Value } from '../storage/index.ts'
+import { ENDPOINT_PATIENCE_MS, type Outcome, type TriedDelivery, type Verdict } from './attempt-delivery.ts'
+import { type Claim, lockEvent } from './claim-deliveries.ts'
+import { type CountedEvent, countProcessed } from './counts.ts'
+import { withTry } from './deliveries.ts'
+
+/**
+ * The unit that records outcomes: the deliveries, the events that are processed by them, and the endpoints' health. An
+ * outcome whose claim no longer stands changes no delivery.
+ */
+export function outcomeWrites(
+  outcomes: readonly Outcome[],
+  { nowMs, engine }: { nowMs: number; engine: Database['engine'] },
+): Statement[] {
+  const events = eventsOf(outcomes.filter(isAcknowledged))
+  const keys = events.map(({ accountId, id }) => [accountId, id])
+  // Of two units that acknowledge the last two deliveries of an event, one must see the other's.
+  const locks = engine === 'postgres' ? keys.map((params) => ({ sql: lockEvent, params })) : []
+  const settled = outcomes.map((outcome) => deliveryWrite(outcome, nowMs))
+  const counted = events.length > 0 ? [countProcessed(events)] : []
+  const processed = keys.map((key) => ({ sql: finishEvent, params: [nowMs, ...key] }))
+  return [...locks, ...settled, ...counted, ...processed, ...endpointWrites(outcomes, nowMs)]
+}
+
+function isAcknowledged(outcome: Outcome): outcome is TriedDelivery {
+  return outcome.kind === 'tried' && outcome.verdict.outcome === 'delivered'
+}
+
+/** The events of deliveries, each once and in order. */
+function eventsOf(tried: readonly TriedDelivery[]): CountedEvent[] {
+  const byKey = new Map(tried.map(({ event }) => [`${event.accountId} ${event.id}`, event]))
+  return inOrder(byKey)
+}
+
+/** What `countProcessed` counts before: the same condition. */
+const finishEvent = `UPDATE events SET processed_at = ?
+  WHERE account_id = ? AND id = ? AND processed_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM webhook_deliveries d
+    WHERE d.account_id = events.account_id AND d.event_id = events.id AND d.state <> 'delivered')`
+
+/** The claim stands as long as nobody has moved `next_attempt_at` since. */
+const standing = `WHERE account_id = ? AND event_id = ? AND endpoint_id = ?
+  AND state = 'pending' AND next_attempt_at = ?`
+
+const settleDelivery = `UPDATE webhook_deliveries
+  SET state = ?, attempts = ?, next_attempt_at = ?, last_status = ?, last_response = ?, attempt_log = ? ${standing}`
+const failDelivery = `UPDATE webhook_deliveries SET state = 'failed' ${standing}`
+const releaseDelivery = `UPDATE webhook_deliveries SET next_attempt_at = ? ${standing}`
+
+function deliveryWrite(outcome: Outcome, nowMs: number): Statement {
+  const { accountId, eventId, endpointId, leaseUntilMs }: Claim = outcome.claim
+  const claim = [accountId, eventId, endpointId, leaseUntilMs]
+  switch (outcome.kind) {
+    case 'unwanted':
+      return { sql: failDelivery, params: claim }
+    case 'released':
+      return { sql: releaseDelivery, params: [nowMs, ...claim] }
+    case 'tried':
+      return { sql: settleDelivery, params: [...settledAs(outcome, nowMs), ...claim] }
+  }
+}
+
+/** The values of `settleDelivery`. */
+function settledAs({ claim, verdict, answer, logged }: TriedDelivery, nowMs: number): Value[] {
+  const [status, response] = 'status' in answer ? [answer.status, answer.excerpt] : [null, answer.failure]
+  const nextMs = verdict.outcome === 'retry' ? verdict.atMs : nowMs
+  return [stateAfter(verdict), claim.attempts + 1, nextMs, status, response, withTry(claim.attemptLog, logged)]
+}
+
+function stateAfter({ outcome }: Verdict): 'pending' | 'delivered' | 'failed' {
+  switch (outcome) {
+    case 'delivered':
+      return 'delivered'
+    case 'retry':
+      return 'pending'
+    case 'failed':
+    case 'gone':
+      return 'failed'
+  }
+}
+
+const disable = 'UPDATE webhook_endpoints SET enabled = 0 WHERE account_id = ? AND id = ?'
+const recover = 'UPDATE webhook_endpoints SET failing_since = NULL WHERE account_id = ? AND id = ?'
+const blame = `UPDATE webhook_endpoints
+  SET failing_since = COALESCE(failing_since, ?), enabled = CASE WHEN failing_since <= ? THEN 0 ELSE enabled END
+  WHERE account_id = ? AND id = ?`
+
+/** At most one statement for an endpoint; none for one that simply works. */
+function endpointWrites(outcomes: readonly Outcome[], nowMs: number): Statement[] {
+  const tried = outcomes.filter((outcome) => outcome.kind === 'tried')
+  return distinct(tried.map(({ claim }) => [claim.accountId, claim.endpointId])).flatMap((key): Statement[] => {
+    const its = tried.filter(({ claim }) => claim.endpointId === key[1])
+    if (its.some(({ verdict }) => verdict.outcome === 'gone')) return [{ sql: disable, params: key }]
+    if (!its.some(isAcknowledged)) return [{ sql: blame, params: [nowMs, nowMs - ENDPOINT_PATIENCE_MS, ...key] }]
+    return its.some(({ endpointWasFailing }) => endpointWasFailing) ? [{ sql: recover, params: key }] : []
+  })
+}
+
+function distinct(keys: readonly (readonly string[])[]): (readonly Value[])[] {
+  return inOrder(new Map(keys.map((key) => [key.join(' '), key])))
+}
+
+/** The values in the order of their keys, so that units which lock several rows do not wait for each other in a circle. */
+function inOrder<Item>(byKey: ReadonlyMap<string, Item>): Item[] {
+  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
+}
+
+/** How a worker lives with a database that cannot serve. */
+export interface Outage {
+  /** Notes a failure, logs the first of an outage, and waits: 100 ms, then twice as long each time, up to 5 s. */
+  failed(error: unknown): Promise<void>
+  /** Notes that the database serves. */
+  over(): void
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+
+/**
+ * @param worker Names the worker in the log.
+ * @param signal Ends a pause at once. Pauses go by the machine's time, because an outage takes no notice of a platform
+ *   clock that stands still.
+ */
+export function outage(worker: string, log: Logger, signal: AbortSignal): Outage {
+  let pauseMs = FIRST_PAUSE_MS
+  let since: number | null = null
+  return {
+    async failed(error) {
+      if (since === null) log.error({ err: error, worker }, 'the database does not serve a worker; it keeps trying')
+      since ??= performance.now()
+      const waitMs = pauseMs
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      await delay(waitMs, undefined, { signal }).catch(() => {}) // rejects only when aborted
+    },
+    over() {
+      if (since === null) return
+      log.info({ worker, afterMs: Math.round(performance.now() - since) }, 'the database serves the worker again')
+      since = null
+      pauseMs = FIRST_PAUSE_MS
+    },
+  }
+}

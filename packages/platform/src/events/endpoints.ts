@@ -1,0 +1,219 @@
+import type { EventType } from '@tillwright/contract'
+import type { Parts, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Emitter } from './emit.ts'
+
+/** Where an account wants its events sent. */
+export interface WebhookEndpoint {
+  id: string
+  url: string
+  /** The store whose events are wanted; `null` for those of all stores and of the account itself. */
+  storeId: string | null
+  eventTypes: '*' | readonly EventType[]
+  /** Whether previews' events are wanted beside the others. */
+  drafts: boolean
+  enabled: boolean
+  /** ISO 8601: the first failure since the last acknowledgement. */
+  failingSince: string | null
+  createdAt: string
+}
+
+/** What an account says of a new endpoint. Without a store it is for all of them. */
+export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'drafts'> &
+  Partial<Pick<WebhookEndpoint, 'storeId'>>
+
+/** The part of a call that changes endpoints. */
+export type EndpointCall = Emitter & { parts: Pick<Parts, 'secrets' | 'randomness'> }
+
+/**
+ * Makes an endpoint. `secret` is shown this once. The unit is refused when the account has no such store.
+ *
+ * @throws {ApiError} When the address is not an absolute `https:` or `http:` one, or carries a password.
+ */
+export function newEndpoint(
+  wanted: NewEndpoint,
+  { nowMs, newId, caller, parts }: EndpointCall,
+): { endpoint: WebhookEndpoint; secret: string; writes: Write[] } {
+  const url = checkedUrl(wanted.url)
+  const id = newId('whe')
+  const { text, column } = newSecret(id, parts)
+  const { eventTypes, drafts, storeId = null } = wanted
+  const createdAt = new Date(nowMs).toISOString()
+  const endpoint = { id, url, storeId, eventTypes, drafts, enabled: true, failingSince: null, createdAt }
+  const types = eventTypes === '*' ? '*' : JSON.stringify(eventTypes)
+  const params = [caller.accountId, id, url, storeId, types, Number(drafts), column, nowMs]
+  const write =
+    storeId === null
+      ? { sql: insertEndpoint, params }
+      : {
+          sql: insertEndpointOfStore,
+          params: [...params, caller.accountId, storeId],
+          expect: 1,
+          otherwise: () => missing('store', storeId, 'storeId'),
+        }
+  return { endpoint, secret: text, writes: [write] }
+}
+
+/** An account's endpoints, the oldest first. */
+export async function listEndpoints(db: Database, accountId: string): Promise<WebhookEndpoint[]> {
+  const rows = await db.read(selectEndpoints, [accountId])
+  return rows.map((row) => fromRow(row as EndpointRow)) // the columns of `selectEndpoints`
+}
+
+/**
+ * Gives an endpoint a new secret; the former signs beside it for 24 hours.
+ *
+ * @returns `null` when the account has no such endpoint.
+ */
+export async function rotateSecret(
+  db: Database,
+  id: string,
+  { nowMs, caller: { accountId }, parts }: EndpointCall,
+): Promise<{ secret: string; writes: Write[] } | null> {
+  const [row] = await db.read(selectSecrets, [accountId, id])
+  if (row === undefined) return null
+  const before = String(row['secrets'])
+  const { text, column } = newSecret(id, parts, { column: before, nowMs })
+  const write = { sql: updateSecrets, params: [accountId, column, id, before], expect: 1, otherwise: rotatedMeanwhile }
+  return { secret: text, writes: [write] }
+}
+
+/** Stops deliveries to an endpoint but keeps it. What was still to be sent there fails at its next try. */
+export function disableEndpoint(accountId: string, id: string): Write[] {
+  return [changeOf('UPDATE webhook_endpoints SET enabled = 0 WHERE account_id = ? AND id = ?', accountId, id)]
+}
+
+/** Lets deliveries to a disabled endpoint begin again, with its failures forgiven. What has failed stays failed. */
+export function enableEndpoint(accountId: string, id: string): Write[] {
+  const sql = 'UPDATE webhook_endpoints SET enabled = 1, failing_since = NULL WHERE account_id = ? AND id = ?'
+  return [changeOf(sql, accountId, id)]
+}
+
+/** Deletes an endpoint. What was still to be sent there fails at its next try. */
+export function removeEndpoint(accountId: string, id: string): Write[] {
+  return [changeOf('DELETE FROM webhook_endpoints WHERE account_id = ? AND id = ?', accountId, id)]
+}
+
+function changeOf(sql: string, accountId: string, id: string): Write {
+  return { sql, params: [accountId, id], expect: 1, otherwise: () => missing('webhook endpoint', id) }
+}
+
+const insertInto = `INSERT INTO webhook_endpoints
+  (account_id, id, url, store_id, event_types, drafts, secrets, created_at, enabled, failing_since)`
+const insertEndpoint = `${insertInto} VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, NULL)`
+const insertEndpointOfStore = `${insertInto}
+  SELECT ?, ?, ?, ?, ?, CAST(? AS BIGINT), ?, CAST(? AS BIGINT), 1, NULL FROM stores WHERE account_id = ? AND id = ?`
+
+const selectEndpoints = `SELECT id, url, store_id, event_types, drafts, enabled, failing_since, created_at
+  FROM webhook_endpoints WHERE account_id = ? ORDER BY created_at, id`
+
+const selectSecrets = 'SELECT secrets FROM webhook_endpoints WHERE account_id = ? AND id = ?'
+
+/** Guarded by what was read, so that of two rotations at once none is lost. The account comes first, as locks want it. */
+const updateSecrets = `WITH owner AS (SELECT CAST(? AS TEXT) AS account_id)
+  UPDATE webhook_endpoints SET secrets = ?
+  WHERE account_id = (SELECT account_id FROM owner) AND id = ? AND secrets = ?`
+
+type EndpointRow = {
+  id: string
+  url: string
+  store_id: string | null
+  event_types: string
+  drafts: number
+  enabled: number
+  failing_since: number | null
+  created_at: number
+}
+
+function fromRow(row: EndpointRow): WebhookEndpoint {
+  return {
+    id: row.id,
+    url: row.url,
+    storeId: row.store_id,
+    eventTypes: row.event_types === '*' ? '*' : JSON.parse(row.event_types),
+    drafts: row.drafts === 1,
+    enabled: row.enabled === 1,
+    failingSince: row.failing_since === null ? null : new Date(row.failing_since).toISOString(),
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+function checkedUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  const fits = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === ''
+  if (fits) return url
+  throw new ApiError('parameter_invalid', 'The url must be an absolute https: address without a password.', {
+    param: 'url',
+  })
+}
+
+function rotatedMeanwhile(): ApiError {
+  return new ApiError('state_conflict', 'The secret was rotated meanwhile; try again.')
+}
+
+/** After a rotation the former secret signs for this long, so that receivers can change over. */
+const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1_000
+
+const PURPOSE = 'webhook secret'
+const SECRET_BYTES = 32
+
+/** An element of the column `secrets`, a JSON array with the newest first. The newest never expires. */
+interface SealedSecret {
+  sealed: string
+  /** Unix time in milliseconds. */
+  expiresAt: number | null
+}
+
+/** A secret just made: `text` is shown once, `column` goes into the endpoint's row. */
+export interface NewSecret {
+  /** `whsec_` and the base64 of 32 random bytes. Source: Standard Webhooks 1.0.0, "Signature scheme". */
+  text: string
+  column: string
+}
+
+/**
+ * Makes an endpoint's secret.
+ *
+ * @param rotation The column as it is and the time, when the endpoint has a secret already: both sign for 24 hours.
+ */
+function newSecret(
+  endpointId: string,
+  { secrets, randomness }: Pick<Parts, 'secrets' | 'randomness'>,
+  rotation?: { column: string; nowMs: number },
+): NewSecret {
+  const text = `whsec_${Buffer.from(randomness.bytes(SECRET_BYTES)).toString('base64')}`
+  const newest: SealedSecret = { sealed: secrets.seal(PURPOSE, Buffer.from(text), endpointId), expiresAt: null }
+  const former = rotation === undefined ? [] : live(rotation).map((secret) => expiring(secret, rotation.nowMs))
+  return { text, column: JSON.stringify([newest, ...former]) }
+}
+
+/**
+ * The secrets that sign at this time, the newest first.
+ *
+ * @throws {Error} When they were sealed under another master key.
+ */
+export function openSecrets(
+  endpointId: string,
+  box: Parts['secrets'],
+  at: { column: string; nowMs: number },
+): string[] {
+  return live(at).map(({ sealed }) => Buffer.from(box.open(PURPOSE, sealed, endpointId)).toString())
+}
+
+function live({ column, nowMs }: { column: string; nowMs: number }): SealedSecret[] {
+  const all: SealedSecret[] = JSON.parse(column) // written by `newSecret` only
+  return all.filter(({ expiresAt }) => expiresAt === null || expiresAt > nowMs)
+}
+
+function expiring({ sealed, expiresAt }: SealedSecret, nowMs: number): SealedSecret {
+  return { sealed, expiresAt: expiresAt ?? nowMs + ROTATION_OVERLAP_MS }
+}
+
+/**
+ * The condition under which an endpoint, as `w`, wants an event, as `e`: the same as when the event was emitted. It is
+ * looked at again before each try and before a replay.
+ */
+export const wantsEvent = `w.account_id = e.account_id AND w.enabled = 1 AND w.drafts >= e.draft
+  AND (w.store_id IS NULL OR w.store_id = e.store_id)
+  AND (w.event_types = '*' OR w.event_types <> replace(w.event_types, '"' || e.event_type || '"', ''))`

@@ -1,0 +1,184 @@
+import {
+  type Contract,
+  type Event,
+  type EventLogQuery,
+  type EventProperties,
+  type EventTrigger,
+  eventTypes,
+  exampleProperties,
+  type TriggeredEvent,
+} from '@tillwright/contract'
+import { isObject } from '@tillwright/contract/json'
+import type { Call, Handlers, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import { emit } from './emit.ts'
+import { wantsEvent } from './endpoints.ts'
+import { joinedColumns, joinedEvent, type JoinedRow, joinedTables } from './events.ts'
+import { replayStatements } from './replays.ts'
+
+/** How often a request that waits looks for events: other processes have them too. */
+const LOOK_EVERY_MS = 200
+
+/**
+ * Following events, trying them out and sending them again, beside the public API.
+ *
+ * @param stopping Ends the wait of whoever waits when the platform stops.
+ */
+export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> {
+  return {
+    list: async ({ query }, call) => ({ body: await nextPage(query, call, stopping) }),
+
+    async trigger({ body }, call) {
+      if (call.parts.environment === 'production') {
+        throw new ApiError(
+          'route_not_found',
+          'Events cannot be triggered in production; use the development environment.',
+        )
+      }
+      const { event, writes } = triggeredEvent(body, call)
+      return { body: event, writes }
+    },
+
+    async replay({ params: { eventId } }, { parts: { db }, caller: { accountId }, nowMs }) {
+      const key = [accountId, eventId]
+      const [event] = await db.read('SELECT id FROM events WHERE account_id = ? AND id = ?', key)
+      if (event === undefined) throw missing('event', eventId)
+      const endpointIds = (await db.read(selectWanting, key)).map((row) => String(row['id']))
+      return {
+        body: { eventId, endpointIds },
+        writes: replayStatements(db.engine, { accountId, eventId, endpointId: null }, nowMs),
+      }
+    },
+  }
+}
+
+const selectWanting = `SELECT w.id FROM events e JOIN webhook_endpoints w ON ${wantsEvent}
+  WHERE e.account_id = ? AND e.id = ? ORDER BY w.id`
+
+/** The next page, as soon as there is an event on it or the wait is over. */
+async function nextPage(query: EventLogQuery, call: Call, stopping: AbortSignal): Promise<LogPage> {
+  const { parts, caller, nowMs } = call
+  const position = {
+    accountId: caller.accountId,
+    after: await begin(query.after, call),
+    limit: query.limit,
+    types: query.types === undefined ? null : query.types.split(',').map((type) => type.trim()),
+    drafts: query.drafts === 'true',
+  }
+  const untilMs = nowMs + query.waitSeconds * 1_000
+  for (;;) {
+    const page = await readLog(parts.db, position)
+    const leftMs = untilMs - parts.clock.now()
+    if (page.data.length > 0 || page.hasMore || leftMs <= 0 || stopping.aborted) return page
+    await parts.clock.until(parts.clock.now() + Math.min(LOOK_EVERY_MS, leftMs), stopping)
+  }
+}
+
+function begin(after: string | undefined, { parts, caller }: Call): Promise<string> | string {
+  if (after === 'latest') return newestEvent(parts.db, caller.accountId)
+  return after ?? LOG_START
+}
+
+/** Which events of an account are read, from where on. */
+export interface LogPosition {
+  accountId: string
+  /** Events behind this id alone. */
+  after: string
+  limit: number
+  /** Of these types alone; `null` for all. */
+  types: readonly string[] | null
+  drafts: boolean
+}
+
+/** A page of the log. `nextCursor` is behind all that was looked at. */
+interface LogPage {
+  data: Event[]
+  hasMore: boolean
+  nextCursor: string
+}
+
+/** How many events one page looks at, so that a filter that few pass costs no more than one that all do. */
+export const SCANNED_MAX = 1_000
+
+/** Before the id of every event. */
+const LOG_START = 'evt_'
+
+/**
+ * Reads the next events of the log.
+ *
+ * @throws {DatabaseUnavailable}
+ */
+async function readLog(db: Database, { accountId, after, limit, types, drafts }: LogPosition): Promise<LogPage> {
+  const [bound] = await db.read(selectBound, [accountId, after])
+  const end = bound === undefined ? null : String(bound['id'])
+  const wanted = types === null ? null : JSON.stringify(types)
+  const filter = [Number(drafts), wanted, wanted, wanted]
+  const rows = await db.read(selectPage, [accountId, after, end ?? LOG_END, ...filter, limit + 1])
+  const data = rows.slice(0, limit).map((row) => joinedEvent(row as JoinedRow)) // the columns of `selectPage`
+  const last = data.at(-1)?.id ?? after
+  if (rows.length > limit) return { data, hasMore: true, nextCursor: last }
+  return { data, hasMore: end !== null, nextCursor: end ?? last }
+}
+
+/** The newest event of an account, for whoever begins now; `LOG_START` where there is none. */
+async function newestEvent(db: Database, accountId: string): Promise<string> {
+  const [row] = await db.read('SELECT id FROM events WHERE account_id = ? ORDER BY id DESC LIMIT 1', [accountId])
+  return row === undefined ? LOG_START : String(row['id'])
+}
+
+/** Behind every id. */
+const LOG_END = '~'
+
+/** Where a page ends at the latest. */
+const selectBound = `SELECT id FROM events WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ${SCANNED_MAX - 1}`
+
+const selectPage = `SELECT ${joinedColumns} FROM ${joinedTables}
+  WHERE e.account_id = ? AND e.id > ? AND e.id <= ? AND e.draft <= ?
+    AND (CAST(? AS TEXT) IS NULL OR replace(CAST(? AS TEXT), '"' || e.event_type || '"', '') <> CAST(? AS TEXT))
+  ORDER BY e.id LIMIT ?`
+
+/**
+ * A draft event of the type, whose properties are the type's example with the given ones put over it.
+ *
+ * @throws {ApiError} For a property that the type does not have, or a value that it cannot have.
+ */
+function triggeredEvent(
+  { eventType, properties = {} }: EventTrigger,
+  call: Call,
+): { event: TriggeredEvent; writes: Write[] } {
+  const told = checked(eventType, overlaid(exampleProperties(eventType), properties))
+  const id = call.newId('evt')
+  const createdAt = new Date(call.nowMs).toISOString()
+  const event = {
+    id,
+    accountId: call.caller.accountId,
+    storeId: null,
+    customerId: null,
+    eventType,
+    properties: told,
+    draft: true,
+    createdAt,
+  }
+  return { event, writes: emit(eventType, { properties: told, draft: true }, { ...call, newId: () => id }) }
+}
+
+/** Objects are put over objects name by name; anything else takes the place of what was there. */
+function overlaid(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const merged = Object.entries(over).map(([name, value]) => {
+    const below = Object.hasOwn(base, name) ? base[name] : undefined
+    return [name, isObject(below) && isObject(value) ? overlaid(below, value) : value] as const
+  })
+  return { ...base, ...Object.fromEntries(merged) }
+}
+
+function checked(type: EventTrigger['eventType'], properties: Record<string, unknown>): EventProperties<typeof type> {
+  const result = eventTypes[type].strict().safeParse(properties)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const param = ['properties', ...(issue?.path ?? []), ...unknown].join('.')
+  const problem =
+    unknown.length > 0 ? `is no property of ${type}: leave it out` : `does not fit ${type}: ${issue?.message}`
+  throw new ApiError('parameter_invalid', `${param} ${problem}.`, { param })
+}

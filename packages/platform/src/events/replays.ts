@@ -1,0 +1,177 @@
+import { ApiError, idsFrom, missing } from '../runtime/index.ts'
+import type { Database, Query, Statement } from '../storage/index.ts'
+import { lockEvent, lockEventsBetween } from './claim-deliveries.ts'
+import { wantsEvent } from './endpoints.ts'
+
+/** What a replay sends again, and to whom. */
+export interface EventReplay {
+  accountId: string
+  eventId: string
+  /** To this endpoint alone; without it to every one that wants the event now. */
+  endpointId?: string
+}
+
+/**
+ * Sends an event again under the same `webhook-id`, with all tries before it. An endpoint that was made after the event
+ * gets it too. `processedAt` stays what it is: it tells when all had acknowledged the first time.
+ *
+ * @returns The endpoints it is sent to, none where nobody wants it.
+ * @throws {ApiError} When the event or the named endpoint does not exist, or that endpoint does not want it.
+ * @throws {DatabaseUnavailable}
+ */
+export async function replayEvent(db: Database, replay: EventReplay, nowMs: number): Promise<string[]> {
+  const { accountId, eventId, endpointId = null } = replay
+  await checkReplay(db, replay)
+  const outcome = await db.write(replayStatements(db.engine, { accountId, eventId, endpointId }, nowMs))
+  // No statement has a guard, and the insert gives way to what is there.
+  if (outcome.outcome === 'refused') throw new Error('A replay cannot be refused.')
+  const endpoints = (outcome.returned.at(-1) ?? []).map((row) => String(row['endpoint_id']))
+  if (endpointId !== null && endpoints.length === 0) throw unwanted(endpointId, eventId)
+  return endpoints
+}
+
+/** The statements of a replay; the last returns the endpoints that the event is sent to. */
+export function replayStatements(
+  engine: Database['engine'],
+  { accountId, eventId, endpointId }: { accountId: string; eventId: string; endpointId: string | null },
+  nowMs: number,
+): Statement[] {
+  const key = [accountId, eventId]
+  const locks: Statement[] = engine === 'postgres' ? [{ sql: lockEvent, params: key }] : []
+  return [...locks, { sql: replayOne, params: [nowMs, nowMs, ...key, endpointId, endpointId] }]
+}
+
+/** The beginning of a replay: what is there is sent anew from the first try, what is not is made. */
+const insertReplays = `INSERT INTO webhook_deliveries
+    (account_id, event_id, endpoint_id, state, attempts, next_attempt_at, created_at)
+    SELECT e.account_id, e.id, w.id, 'pending', 0, CAST(? AS BIGINT), CAST(? AS BIGINT)
+    FROM events e JOIN webhook_endpoints w ON ${wantsEvent}`
+
+/** And its end. */
+const orReplayed = `ON CONFLICT (account_id, event_id, endpoint_id) DO UPDATE
+    SET state = 'pending', attempts = 0, next_attempt_at = excluded.next_attempt_at
+    RETURNING endpoint_id`
+
+const replayOne = `${insertReplays}
+    WHERE e.account_id = ? AND e.id = ? AND (CAST(? AS TEXT) IS NULL OR w.id = ?)
+    ${orReplayed}`
+
+async function checkReplay(db: Database, { accountId, eventId, endpointId }: EventReplay): Promise<void> {
+  const [event] = await db.read('SELECT id FROM events WHERE account_id = ? AND id = ?', [accountId, eventId])
+  if (event === undefined) throw missing('event', eventId, 'eventId')
+  if (endpointId !== undefined) await requireEndpoint(db, accountId, endpointId)
+}
+
+function unwanted(endpointId: string, eventId: string): ApiError {
+  const message = `The webhook endpoint '${endpointId}' does not want the event '${eventId}': enable it, or let it ask for that type, store or draft.`
+  return new ApiError('state_conflict', message, { param: 'endpointId' })
+}
+
+/** How many events a unit sends again: locks of a larger one would be held too long. */
+const PAGE_EVENTS = 500
+
+/** Which events an endpoint is sent again: those of a time, all that it wants or those alone that failed there. */
+export interface RangeReplay {
+  accountId: string
+  endpointId: string
+  which: 'all' | 'failed'
+  /** Unix time in milliseconds: of the first event, inclusive, and of the last, exclusive. */
+  fromMs: number
+  toMs: number
+  /** Goes on behind this event: `after` of the last page that a broken-off replay reported. */
+  after?: string
+}
+
+/** How far a replay has come. */
+export interface ReplayedPage {
+  /** How many deliveries of this page are sent again. */
+  replayed: number
+  /** The last event of the page. */
+  after: string
+}
+
+/**
+ * Sends the events of a time again, page by page, the oldest first, each page a unit of its own. Whoever stops reading
+ * stops the replay; it goes on where it was with `after`.
+ *
+ * @param now The time, asked anew for each page.
+ * @throws {ApiError} When there is no such endpoint, or it is disabled.
+ * @throws {DatabaseUnavailable}
+ */
+export async function* replayRange(
+  db: Database,
+  range: RangeReplay,
+  now: () => number,
+): AsyncGenerator<ReplayedPage, void, void> {
+  await checkEndpoint(db, range)
+  let after = range.after ?? idsFrom('evt', range.fromMs)
+  for (;;) {
+    const page = await nextPage(db, range, after)
+    const [first, last] = [page.at(0), page.at(-1)]
+    if (first === undefined || last === undefined) return
+    yield { replayed: await replayPage(db, range, { first, last, nowMs: now() }), after: last }
+    after = last
+  }
+}
+
+/** The ids of the next events: an id is behind its own time's bound, so `after` may be either. */
+async function nextPage(db: Database, range: RangeReplay, after: string): Promise<string[]> {
+  const { accountId, endpointId, toMs } = range
+  const end = idsFrom('evt', toMs)
+  const query: Query =
+    range.which === 'all'
+      ? { sql: selectEvents, params: [accountId, after, end] }
+      : { sql: selectFailed, params: [accountId, after, end, endpointId] }
+  const rows = await db.read(query.sql, query.params)
+  return rows.map((row) => String(row['id']))
+}
+
+const selectEvents = `SELECT id FROM events WHERE account_id = ? AND id > ? AND id < ?
+  ORDER BY id LIMIT ${PAGE_EVENTS}`
+
+const selectFailed = `SELECT event_id AS id FROM webhook_deliveries
+  WHERE account_id = ? AND event_id > ? AND event_id < ? AND endpoint_id = ? AND state = 'failed'
+  ORDER BY event_id LIMIT ${PAGE_EVENTS}`
+
+/** @returns How many deliveries are sent again. */
+async function replayPage(
+  db: Database,
+  { accountId, endpointId, which }: RangeReplay,
+  { first, last, nowMs }: { first: string; last: string; nowMs: number },
+): Promise<number> {
+  const events = [accountId, first, last]
+  const locks: Statement[] = db.engine === 'postgres' ? [{ sql: lockEventsBetween, params: events }] : []
+  const sql = which === 'all' ? replayAll : replayFailed
+  const outcome = await db.write([...locks, { sql, params: [nowMs, nowMs, ...events, endpointId] }])
+  // No statement has a guard, and the insert gives way to what is there.
+  if (outcome.outcome === 'refused') throw new Error('A replay cannot be refused.')
+  return outcome.returned.at(-1)?.length ?? 0
+}
+
+const replayAll = `${insertReplays}
+  WHERE e.account_id = ? AND e.id >= ? AND e.id <= ? AND w.id = ? ${orReplayed}`
+
+const replayFailed = `${insertReplays}
+  WHERE e.account_id = ? AND e.id >= ? AND e.id <= ? AND w.id = ? AND EXISTS (
+    SELECT 1 FROM webhook_deliveries d
+    WHERE d.account_id = e.account_id AND d.event_id = e.id AND d.endpoint_id = w.id AND d.state = 'failed')
+  ${orReplayed}`
+
+async function checkEndpoint(db: Database, { accountId, endpointId }: RangeReplay): Promise<void> {
+  const { enabled } = await requireEndpoint(db, accountId, endpointId)
+  if (enabled) return
+  const message = `The webhook endpoint '${endpointId}' is disabled: enable it, then replay.`
+  throw new ApiError('state_conflict', message, { param: 'endpointId' })
+}
+
+/**
+ * Finds the endpoint that a replay names.
+ *
+ * @throws {ApiError} When the account has none of that id.
+ * @throws {DatabaseUnavailable}
+ */
+async function requireEndpoint(db: Database, accountId: string, id: string): Promise<{ enabled: boolean }> {
+  const [row] = await db.read('SELECT enabled FROM webhook_endpoints WHERE account_id = ? AND id = ?', [accountId, id])
+  if (row === undefined) throw missing('webhook endpoint', id, 'endpointId')
+  return { enabled: row['enabled'] === 1 }
+}

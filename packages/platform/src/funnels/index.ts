@@ -1,0 +1,21 @@
+export { addPluginStep } from './add-plugin-step.ts'
+export { demoFunnel } from './demo-funnel.ts'
+export { findEntry, findFunnel, type FunnelEntry, pageForStep, type StoredFunnel } from './funnel-rows.ts'
+export { funnels, funnelWrites } from './funnels.ts'
+export { pickVariant } from './previews.ts'
+export {
+  findTokenHolder,
+  forgetReplacedTokens,
+  isReplacedToken,
+  newSessionCode,
+  newSessionToken,
+  noteReplaced,
+  readSessionCode,
+  readSessionToken,
+  renewToken,
+  SESSION_CODE_LIFETIME_MS,
+  SESSION_TOKEN_LIFETIME_MS,
+  SESSION_TOKEN_MAX_MS,
+  tokenReplaced,
+} from './session-tokens.ts'
+export { forgetIdleSessions, funnelSessions, insertSession, insertStoreSession, stepProperties } from './sessions.ts'

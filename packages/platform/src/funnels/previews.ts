@@ -1,0 +1,164 @@
+import type { Contract, Funnel, FunnelSession, FunnelStep, NewPreviewSession } from '@tillwright/contract'
+import { newCustomer } from '../customers/index.ts'
+import { emit } from '../events/index.ts'
+import type { Call, Handler, Write } from '../request-context.ts'
+import { ApiError, drawOf, missing, pickByWeight } from '../runtime/index.ts'
+import { findFunnel } from './funnel-rows.ts'
+import { newSessionToken } from './session-tokens.ts'
+import { insertSession, stepProperties } from './sessions.ts'
+
+/**
+ * Begins a session of a nameless customer at a step of the caller's choice. An inactive funnel can be previewed too:
+ * that is how it is looked at before buyers may enter.
+ *
+ * Source: reference, "POST /funnels/{funnelId}/preview-session".
+ */
+export const previewSession: Handler<Contract['funnels']['previewSession']> = async ({ params, body }, call) => {
+  const { funnelId } = params
+  const { accountId } = call.caller
+  if (body.funnelId !== undefined && body.funnelId !== funnelId) throw otherFunnel(body.funnelId)
+  if (body.accountId !== undefined && body.accountId !== accountId)
+    throw missing('account', body.accountId, 'accountId')
+  const stored = await findFunnel(funnelId, accountId, call.parts.db)
+  if (stored === null) throw missing('funnel', funnelId, 'funnelId')
+  const { funnel, revision } = stored
+  const step = requireParts(funnel, body)
+  const { customer, writes: customerWrites } = newCustomer({ storeId: funnel.storeId, data: {}, draft: true }, call)
+  const session = buildSession({ funnel, customerId: customer.id }, body, call)
+  const token = newSessionToken(call.parts.randomness)
+  return {
+    body: { sessionId: session.sessionId, funnelId, stepId: step.id, token: token.text, customerId: customer.id },
+    writes: [insertSession(session, token.hash, revision), ...customerWrites, ...told(session, step, call)],
+  }
+}
+
+function otherFunnel(sent: string): ApiError {
+  const message = `funnelId is '${sent}', which contradicts the address; send the same, or leave it out.`
+  return new ApiError('parameter_invalid', message, { param: 'funnelId' })
+}
+
+/** The step to begin with, once all that the body names is known to belong to the funnel. */
+function requireParts(funnel: Funnel, { storeId, stepId, funnelVariantId }: NewPreviewSession): FunnelStep {
+  if (storeId !== funnel.storeId) throw foreign('store', storeId, 'storeId')
+  const step = funnel.steps.find(({ id }) => id === stepId)
+  if (step === undefined) throw foreign('step', stepId, 'stepId')
+  const known = funnelVariantId === undefined || funnel.variants.some(({ id }) => id === funnelVariantId)
+  if (!known) throw foreign('variant', funnelVariantId, 'funnelVariantId')
+  return step
+}
+
+/** Whether it belongs to another funnel or exists nowhere is all the same here. */
+function foreign(what: string, id: string, param: string): ApiError {
+  return new ApiError('resource_missing', `The funnel has no ${what} '${id}'; read the funnel to see what it has.`, {
+    param,
+  })
+}
+
+interface Traveller {
+  funnel: Funnel
+  customerId: string
+}
+
+function buildSession({ funnel, customerId }: Traveller, body: NewPreviewSession, call: Call): FunnelSession {
+  const sessionId = call.newId('fsn')
+  const drawn = pickVariant(funnel, body.enableSticky ? customerId : sessionId)
+  return {
+    sessionId,
+    customerId,
+    storeId: funnel.storeId,
+    funnelId: funnel.id,
+    funnelVariantId: body.funnelVariantId ?? drawn,
+    currentStepId: body.stepId,
+    furthestStepId: body.stepId,
+    environment: body.environment,
+    startedAt: call.nowMs,
+    lastActivityAt: call.nowMs,
+    originalCustomerId: customerId,
+    customerHistory: [],
+    metadata: {
+      startedAt: new Date(call.nowMs).toISOString(),
+      totalStepsVisited: 1,
+      cmsSessionId: sessionId,
+      accountId: funnel.accountId,
+      isPreview: true,
+    },
+    resources: { customer: { id: customerId } },
+    preview: previewOptions(body),
+  }
+}
+
+/** What the preview has asked for, for whoever serves its pages. */
+function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
+  return {
+    enableSticky: body.enableSticky,
+    currency: body.currency ?? null,
+    locale: body.locale ?? null,
+    testCardPreset: body.testCardPreset ?? null,
+    threeds: null,
+    previewShippingCountry: body.previewShippingCountry ?? null,
+    builderOptions: body.builderOptions ?? {},
+    contextData: body.contextData ?? {},
+  }
+}
+
+function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
+  const { storeId, customerId } = session
+  const properties = stepProperties(session, step)
+  const subject = { storeId, customerId, draft: session.metadata.isPreview, properties }
+  return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]
+}
+
+/**
+ * Says what 3-D Secure comes to in a preview's next payment. Whoever uses the preview at the same time is read again: the
+ * session is guarded by its revision.
+ *
+ * @throws {ApiError} 404 in production, where nobody simulates an issuer; 409 for the session of a buyer.
+ */
+export const updatePreview: Handler<Contract['funnels']['updatePreview']> = async ({ params, body }, call) => {
+  const { parts, caller } = call
+  if (parts.environment === 'production') throw notHere()
+  const key = [caller.accountId, params.sessionId]
+  const [row] = await parts.db.read(
+    'SELECT resource, revision FROM funnel_sessions WHERE account_id = ? AND id = ?',
+    key,
+  )
+  if (row === undefined) throw missing('funnel session', params.sessionId, 'sessionId')
+  const session: FunnelSession = JSON.parse(String(row['resource']))
+  if (session.preview === null) throw ofBuyer()
+  const changed: FunnelSession = { ...session, preview: { ...session.preview, threeds: body.threeds } }
+  return {
+    body: changed,
+    writes: [
+      {
+        sql: 'UPDATE funnel_sessions SET revision = revision + 1 WHERE account_id = ? AND id = ? AND revision = ?',
+        params: [...key, Number(row['revision'])],
+        expect: 1,
+      },
+      {
+        sql: 'UPDATE funnel_sessions SET resource = ? WHERE account_id = ? AND id = ?',
+        params: [JSON.stringify(changed), ...key],
+      },
+    ],
+  }
+}
+
+function notHere(): ApiError {
+  const message = 'No issuer is simulated in production; use the development environment.'
+  return new ApiError('route_not_found', message)
+}
+
+function ofBuyer(): ApiError {
+  const message = 'The session is a buyer’s, whose bank decides; begin a preview of its funnel.'
+  return new ApiError('state_conflict', message, { param: 'sessionId' })
+}
+
+/**
+ * The variant that a session shows, by weight. The same subject draws the same variant of a funnel each time: a session,
+ * or a customer who is to keep theirs.
+ *
+ * @param subject The session's or the customer's id.
+ * @returns `null` for a funnel without variants.
+ */
+export function pickVariant({ id, variants }: Pick<Funnel, 'id' | 'variants'>, subject: string): string | null {
+  return pickByWeight(variants, drawOf(`${id} ${subject}`))?.id ?? null
+}

@@ -1,0 +1,78 @@
+import type { Contract, EventProperties, FunnelSession, FunnelStep } from '@tillwright/contract'
+import type { Handlers, Write } from '../request-context.ts'
+import { missing } from '../runtime/index.ts'
+import type { Statement } from '../storage/index.ts'
+import { SESSION_TOKEN_LIFETIME_MS } from './session-tokens.ts'
+
+/** How long a session can be read after its last activity. Its token has expired long before. */
+const SESSION_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
+
+/** Source: reference, "GET /funnel-sessions/{sessionId}": one row by its key. */
+export const funnelSessions: Handlers<Contract['funnelSessions']> = {
+  async get({ params: { sessionId } }, { caller, parts }) {
+    const [row] = await parts.db.read('SELECT resource FROM funnel_sessions WHERE account_id = ? AND id = ?', [
+      caller.accountId,
+      sessionId,
+    ])
+    if (row === undefined) throw missing('funnel session', sessionId, 'sessionId')
+    return { stored: String(row['resource']) }
+  },
+}
+
+/** Records a session of a funnel as it was at a revision: guarded, so that no session begins at a step that is gone. */
+export function insertSession(session: FunnelSession, tokenHash: string, funnelRevision: number): Write {
+  const from = 'store_id FROM funnels WHERE account_id = ? AND id = ? AND revision = ?'
+  return { ...insertFrom(from, [session.funnelId, funnelRevision], { session, tokenHash }), expect: 1 }
+}
+
+/** Records a session of a store that goes through no funnel. Guarded: the store is one of the account's. */
+export function insertStoreSession(session: FunnelSession, tokenHash: string): Write {
+  return {
+    ...insertFrom('id FROM stores WHERE account_id = ? AND id = ?', [session.storeId], { session, tokenHash }),
+    expect: 1,
+    otherwise: () => missing('store', session.storeId, 'storeId'),
+  }
+}
+
+/** The statement that records a session of the store that is read there, if there is one. */
+function insertFrom(
+  from: string,
+  keys: readonly (string | number)[],
+  { session, tokenHash }: { session: FunnelSession; tokenHash: string },
+): Statement {
+  const { accountId, isPreview } = session.metadata
+  return {
+    sql: `INSERT INTO funnel_sessions (account_id, id, resource, token_hash, token_expires_at, last_activity_at, started_at,
+        is_preview, store_id)
+      SELECT ?, ?, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ${from}`,
+    params: [
+      accountId,
+      session.sessionId,
+      JSON.stringify(session),
+      tokenHash,
+      session.lastActivityAt + SESSION_TOKEN_LIFETIME_MS,
+      session.lastActivityAt,
+      session.startedAt,
+      Number(isPreview),
+      accountId,
+      ...keys,
+    ],
+  }
+}
+
+/** Forgets the sessions in which nothing has happened for 30 days, some at a time. */
+export function forgetIdleSessions(nowMs: number): Statement {
+  return {
+    sql: `DELETE FROM funnel_sessions WHERE (account_id, id) IN
+      (SELECT account_id, id FROM funnel_sessions WHERE last_activity_at <= ? LIMIT 1000)`,
+    params: [nowMs - SESSION_RETENTION_MS],
+  }
+}
+
+/** What events of a funnel session say of the step that they are about. */
+export function stepProperties(
+  { sessionId, funnelId, funnelVariantId }: Pick<FunnelSession, 'sessionId' | 'funnelId' | 'funnelVariantId'>,
+  { id: stepId, type: stepType }: Pick<FunnelStep, 'id' | 'type'>,
+): EventProperties<'s_funnel_session_step_viewed'> {
+  return { sessionId, funnelId, funnelVariantId, stepId, stepType }
+}

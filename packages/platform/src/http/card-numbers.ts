@@ -1,0 +1,26 @@
+import { ApiError } from '../runtime/index.ts'
+import { findsCardNumber } from '../vault/index.ts'
+
+/**
+ * Refuses a card number that a program sends to where none belongs, before it can get into a row, an event or a log.
+ *
+ * @param where `body` or `address`; what was found is not repeated.
+ * @throws {ApiError} `parameter_invalid`.
+ */
+export function refuseCardNumber(text: string, where: 'body' | 'address'): void {
+  if (!findsCardNumber(text)) return
+  throw new ApiError(
+    'parameter_invalid',
+    `The ${where} holds what looks like a card number. Card numbers go into the card frame alone: send its serviceToken.`,
+  )
+}
+
+/** An address as a person reads it; one that cannot be decoded as it is. */
+export function decodedAddress(url: string): string {
+  if (!/[%+]/.test(url)) return url
+  try {
+    return decodeURIComponent(url.replaceAll('+', ' '))
+  } catch {
+    return url
+  }
+}

@@ -1,0 +1,63 @@
+import type { Contract } from '@tillwright/contract'
+import { accounts } from '../accounts/index.ts'
+import { products, shippingOptions, stores } from '../catalog/index.ts'
+import { paymentInstruments } from '../customers/index.ts'
+import { disputes } from '../disputes/index.ts'
+import { eventLog, events } from '../events/index.ts'
+import { funnels, funnelSessions } from '../funnels/index.ts'
+import { orders } from '../orders/index.ts'
+import { payments } from '../payments/index.ts'
+import { pageUrls, type PluginHosting, pluginManagement, plugins } from '../plugins/index.ts'
+import { postAuthorization } from '../post-authorization/index.ts'
+import { processors } from '../processors/index.ts'
+import { promotions } from '../promotions/index.ts'
+import type { Handlers } from '../request-context.ts'
+import { type Charging, paymentFlows } from '../routing/index.ts'
+import { sessions } from '../sessions/index.ts'
+import { subscriptions } from '../subscriptions/index.ts'
+import { threeds, threedsFrame, type ThreedsServer } from '../threeds/index.ts'
+import { createSecurityCode, createToken, type Gate, type JweKeys } from '../vault/index.ts'
+
+/** One handler for each operation of the contract: a missing one does not compile. */
+export type AllHandlers = { [Group in keyof Contract]: Handlers<Contract[Group]> }
+
+/** Who the handlers turn to beside the database. */
+export interface Outside {
+  charging: Charging
+  jweKeys: JweKeys
+  gate: Gate
+  threedsServer: ThreedsServer
+  hosting: PluginHosting
+  /** Aborted when the platform stops: nobody is kept waiting then. */
+  stopping: AbortSignal
+}
+
+/** The handlers of the whole contract. */
+export function allHandlers({ charging, jweKeys, gate, threedsServer, hosting, stopping }: Outside): AllHandlers {
+  const tokenParts = { jweKeys, cvcs: charging.cvcs, ...gate }
+  const paying = { ...charging, threedsProviders: threedsServer.providers }
+  return {
+    accounts,
+    stores,
+    products,
+    shippingOptions,
+    promotions,
+    paymentFlows,
+    paymentInstruments,
+    payments: { ...payments(paying, gate.cardTries), ...postAuthorization(charging) },
+    session: sessions({ paying, cardTries: gate.cardTries, urlsOf: pageUrls(hosting.pluginsUrl) }),
+    orders,
+    subscriptions,
+    disputes,
+    funnels,
+    funnelSessions,
+    processors,
+    threeds: threeds(threedsServer),
+    threedsFrame: threedsFrame(threedsServer),
+    events,
+    eventLog: eventLog(stopping),
+    plugins: plugins(hosting),
+    pluginManagement: pluginManagement(hosting),
+    vault: { createToken: createToken(tokenParts), createSecurityCode: createSecurityCode(tokenParts) },
+  }
+}

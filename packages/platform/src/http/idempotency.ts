@@ -1,0 +1,190 @@
+import { hash } from 'node:crypto'
+import {
+  type Answer,
+  claimKey,
+  findKey,
+  finishClaim,
+  type IdempotencyKey,
+  openAnswer,
+  releaseClaim,
+  sealAnswer,
+  storeAnswer,
+} from '../accounts/index.ts'
+import type { Caller, Parts, Write } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+import { commit, LostRace } from './commit.ts'
+
+/** What the work of a request came to: its answer and the writes that belong to it. */
+export interface Work {
+  answer: Answer
+  writes: readonly Write[]
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A request whose effects must happen once. */
+export interface OnceRequest {
+  /** `null` when it carries no `Idempotency-Key`. */
+  key: IdempotencyKey | null
+  /** Whether the answer holds a secret, and is kept encrypted. Not unless given. */
+  secretAnswer?: boolean
+  /** After how long a claim counts as abandoned, so that the same request may do the work again. */
+  leaseMs: number
+  /** Does the work; it may call `begin` to commit writes, and claim the key, before it calls outside. */
+  work: (begin: (writes: readonly Write[]) => Promise<void>) => Promise<Work>
+  /** The answer of a request that must fail. */
+  failed: (error: ApiError) => Answer
+}
+
+/** An answer, and whether it was given before. */
+export type OnceAnswer = Omit<Work, 'writes'> & { replayed: boolean }
+
+/** How often a request is done again whose unit lost a race, before it is a 409. */
+const RACES_MAX = 3
+
+/**
+ * Reads the header `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a quoted string.
+ *
+ * @returns Its SHA-256, which is what is kept of it; `null` without the header. A session's keys are its own: two buyers
+ *   of an account may choose the same.
+ */
+export function readIdempotencyKey(
+  header: string | undefined,
+  { sessionId }: Pick<Caller, 'sessionId'> = {},
+): string | null {
+  if (header === undefined) return null
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header
+  const place = sessionId === undefined ? '' : `${sessionId} ` // no key has a space
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return hash('sha256', place + key, 'base64url') // two headers arrive joined by ", ", which has a space
+  throw new ApiError(
+    'idempotency_key_invalid',
+    'Idempotency-Key must be one header of 1 to 255 visible ASCII characters.',
+  )
+}
+
+/** What makes two requests the same: SHA-256 over method, path and body. */
+export function fingerprint(method: string, path: string, body: Uint8Array): string {
+  return hash('sha256', Buffer.concat([Buffer.from(`${method}\n${path}\n`), body]), 'base64url')
+}
+
+/**
+ * Does a request's work once per key. The stored answer is a statement of the same unit as the work's effects, so a
+ * crash leaves both or neither. A key is looked up only when that unit was refused: its first use, the common case,
+ * costs no look-up.
+ */
+export function onceRunner(
+  parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
+): (request: OnceRequest) => Promise<OnceAnswer> {
+  /** Keys at work in this process, whose units are not committed yet, with their requests' fingerprints. */
+  const underWay = new Map<string, string>()
+  return async ({ key, ...request }) => {
+    if (key === null) return again(() => unkeyed(request, parts))
+    const place = `${key.accountId} ${key.key}`
+    const other = underWay.get(place)
+    if (other !== undefined) throw other === key.fingerprint ? inUse() : reused()
+    underWay.set(place, key.fingerprint)
+    try {
+      return await again(() => keyed({ key, ...request }, parts))
+    } finally {
+      underWay.delete(place)
+    }
+  }
+}
+
+/** A unit that lost a race is built again from what is now in the database. */
+async function again(attempt: () => Promise<OnceAnswer>): Promise<OnceAnswer> {
+  for (let races = 0; races < RACES_MAX; races++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error
+    }
+  }
+  throw new ApiError('state_conflict', 'Other requests keep changing the same objects; read them and try again.')
+}
+
+async function unkeyed({ work }: Pick<OnceRequest, 'work'>, parts: Pick<Parts, 'db'>): Promise<OnceAnswer> {
+  const { writes, ...answer } = await work((early) => commit(early, parts))
+  await commit(writes, parts)
+  return { ...answer, replayed: false }
+}
+
+async function keyed(
+  request: OnceRequest & { key: IdempotencyKey },
+  parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
+): Promise<OnceAnswer> {
+  const { key, leaseMs, work, failed, secretAnswer = false } = request
+  const nowMs = parts.clock.now()
+  const kept = (answer: Answer) => (secretAnswer ? sealAnswer(answer, key, parts.secrets) : answer)
+  const store = (answer: Answer): Write => ({ ...storeAnswer(key, kept(answer), nowMs), otherwise: () => keyTaken })
+  let claimed = false
+  try {
+    const { writes, ...done } = await work(async (early) => {
+      const claim = { ...claimKey(key, nowMs + leaseMs, nowMs), otherwise: () => keyTaken }
+      await commit(claimed ? early : [claim, ...early], parts)
+      claimed = true
+    })
+    if (claimed) await commit([...writes, settleClaim(key, kept(done.answer))], parts)
+    else await commit(isKept(done.answer) ? [store(done.answer), ...writes] : writes, parts)
+    return { ...done, replayed: false }
+  } catch (error) {
+    if (error === keyTaken || claimed) return earlierAnswer(key, error, parts)
+    if (!(error instanceof ApiError) || !isKept(error)) throw error
+    const answer = failed(error)
+    const headers = error.details.headers
+    const taken = await commit([store(answer)], parts).catch(onlyKeyTaken)
+    return taken ? earlierAnswer(key, keyTaken, parts) : { answer, replayed: false, ...(headers && { headers }) }
+  }
+}
+
+/** Thrown, and never sent, when the unit was refused because the key is taken. */
+const keyTaken = new ApiError('idempotency_key_in_use', 'The Idempotency-Key is taken.')
+
+function onlyKeyTaken(error: unknown): true {
+  if (error === keyTaken) return true
+  throw error
+}
+
+/** Faults and 429 are not kept: the next try with the same key may succeed. */
+function isKept({ status }: { status: number }): boolean {
+  return status < 500 && status !== 429
+}
+
+function settleClaim(key: IdempotencyKey, answer: Answer): Write {
+  return isKept(answer) ? finishClaim(key, answer) : releaseClaim(key)
+}
+
+/** What the key's first request was answered. Without one, what went wrong now is the truth. */
+async function earlierAnswer(
+  key: IdempotencyKey,
+  error: unknown,
+  { db, clock, secrets }: Pick<Parts, 'db' | 'clock' | 'secrets'>,
+): Promise<OnceAnswer> {
+  const earlier = await findKey(key, clock.now(), db)
+  switch (earlier?.state) {
+    case 'reused':
+      throw reused()
+    case 'finished':
+      return { answer: openAnswer(earlier.answer, key, secrets), replayed: true }
+    case 'under way':
+      throw error === keyTaken ? inUse() : error
+    case undefined:
+      throw error === keyTaken ? new LostRace() : error
+  }
+}
+
+function inUse(): ApiError {
+  return new ApiError(
+    'idempotency_key_in_use',
+    'A request with this Idempotency-Key is still at work; ask again in a second.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  )
+}
+
+function reused(): ApiError {
+  return new ApiError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request; send a new key with a new request.',
+  )
+}

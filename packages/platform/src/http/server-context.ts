@@ -1,0 +1,103 @@
+import {
+  anonymousLimit,
+  type Audience,
+  docsLimit,
+  pluginPageLimit,
+  type RateLimit,
+  uploadLimit,
+} from '@tillwright/contract'
+import { type Quota, rateLimiter } from '../accounts/index.ts'
+import type { Caller, Parts } from '../request-context.ts'
+import { type Authenticate, authenticator } from './authenticate.ts'
+import type { TrustedProxies } from './client-address.ts'
+import { onceRunner } from './idempotency.ts'
+import type { RequestReader } from './large-bodies.ts'
+import { type Bucket, frameLimits, type FrameLimits, pageLimits, takeOfAddress } from './limits.ts'
+
+/** What all operations of a process share on a request's way. */
+export interface Serving {
+  parts: Parts
+  /** One line for each request. Its fields are fixed and hold no secrets, so that it is spared the search for them. */
+  requestLog: Parts['log']
+  authenticate: Authenticate
+  once: ReturnType<typeof onceRunner>
+  requests: RequestReader
+  takeToken: (caller: Caller, request: { address: string; audience: Audience }) => Promise<Bucket>
+  /** For the files of deployments, of which there are many at a time: they spend a bucket of their own. */
+  takeUploadToken: (caller: Caller) => Promise<Bucket>
+  /** For what an address asks plugins' hosts for. */
+  takePageToken: (address: string) => Promise<Bucket>
+  /** For what an address reads of the reference. */
+  takeDocsToken: (address: string) => Promise<Bucket>
+  /** For what browsers do on the vault's origin. */
+  frameLimits: FrameLimits
+  /** For a request without a valid key: guessing keys costs the guesser's own bucket, never an account's. */
+  takeAnonymousToken: (address: string) => Promise<Bucket>
+  trustedProxies: TrustedProxies
+  /** The reference page: error bodies point at its anchors. */
+  docsUrl: string
+  /** Tells the workers that there may be something to do. Costs next to nothing. */
+  wake: () => void
+}
+
+/** What differs between deployments. */
+export interface ServingOptions {
+  rateLimits: boolean
+  trustedProxies: TrustedProxies
+  docsUrl: string
+  requests: RequestReader
+  wake: () => void
+  /** Is told of each use of a key. Costs next to nothing. */
+  noteKeyUse: (caller: Caller, atMs: number) => void
+}
+
+/** Puts together what a request meets on its way. */
+export function serving(parts: Parts, options: ServingOptions): Serving {
+  const limiter = options.rateLimits ? rateLimiter(parts) : unlimited
+  const frames = frameLimits(limiter)
+  const pages = pageLimits(limiter)
+  return {
+    ...options,
+    parts,
+    requestLog: parts.log.child({}, { redact: [] }),
+    authenticate: authenticator(parts, options.noteKeyUse),
+    once: onceRunner(parts),
+    frameLimits: frames,
+    takeToken: async (caller, { address, audience }) => {
+      const { kind, accountId, plan, rateLimit } = caller
+      if (kind === 'session') return pages.takeRequest(caller, address)
+      if (kind === 'publishable' && audience === 'page') return pages.takeBeginning(address)
+      if (kind === 'publishable') return frames.takeRequest(address)
+      return { policy: plan, limit: rateLimit, quota: await limiter.take(`account:${accountId}`, rateLimit) }
+    },
+    takeUploadToken: async ({ accountId }) => {
+      const quota = await limiter.take(`uploads:${accountId}`, uploadLimit)
+      return { policy: 'uploads', limit: uploadLimit, quota }
+    },
+    takePageToken: async (address) => {
+      return {
+        policy: 'pages',
+        ...(await takeOfAddress(limiter, { name: 'plugin-pages', address, limit: pluginPageLimit })),
+      }
+    },
+    takeDocsToken: async (address) => {
+      return { policy: 'docs', ...(await takeOfAddress(limiter, { name: 'docs', address, limit: docsLimit })) }
+    },
+    takeAnonymousToken: async (address) => {
+      return {
+        policy: 'anonymous',
+        ...(await takeOfAddress(limiter, { name: 'address', address, limit: anonymousLimit })),
+      }
+    },
+  }
+}
+
+/** Where limits are off, every bucket is always full. */
+const unlimited = {
+  take: async (_subject: string, { burst }: RateLimit): Promise<Quota> => ({
+    allowed: true,
+    left: burst,
+    nextTokenS: 0,
+    retryAfterS: 0,
+  }),
+}

@@ -1,0 +1,20 @@
+import { type Answer, finishClaim, type IdempotencyKey } from '../accounts/index.ts'
+import type { Write } from '../request-context.ts'
+import type { Statement } from '../storage/index.ts'
+
+/**
+ * The statement that stores the answer for whoever waits under a key, once the outcome is known. Who was answered already
+ * keeps that answer: nothing is guarded.
+ */
+export function answerClaim(key: Omit<IdempotencyKey, 'fingerprint'>, answer: Answer): Statement {
+  const { sql, params } = finishClaim(key, answer)
+  return { sql, params }
+}
+
+/**
+ * Writes whose refusal has no error of its own: it means that somebody else was faster. A worker leaves it at that, and a
+ * request is done again from what is there now.
+ */
+export function withoutErrors(writes: readonly Write[]): Write[] {
+  return writes.map(({ otherwise: _, ...write }) => write)
+}

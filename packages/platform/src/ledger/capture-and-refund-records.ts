@@ -1,0 +1,146 @@
+import { type Capture, type FollowUpFailure, type Payment, REFUNDS_MAX } from '@tillwright/contract'
+import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import type { Emitter } from '../events/index.ts'
+import type { Call, Write } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+import { type FollowUp, underWay } from './captures-and-refunds.ts'
+import { holds } from './ledger.ts'
+import { requireWay } from './payment-status.ts'
+
+type OfPayment = Pick<Payment, 'id' | 'accountId'>
+
+/**
+ * The statements that put on record what is about to be asked of the processor, and set its money aside. Of two at once
+ * one is refused, by an index of the table, whoever writes.
+ */
+export function beginFollowUp(
+  followUp: FollowUp,
+  payment: OfPayment,
+  { nowMs, idempotencyKey }: Pick<Call, 'nowMs' | 'idempotencyKey'>,
+): Write[] {
+  const times = { leaseUntil: nowMs + CLAIM_LEASE_MS, createdAt: nowMs, finishedAt: null }
+  const row = { ...followUp, accountId: payment.accountId, status: 'pending' as const, idempotencyKey, ...times }
+  const insert = { ...insertFollowUp(row), otherwise: () => underWay(payment.id) }
+  return [insert, followUp.kind === 'refund' ? reserveRefund(followUp, payment) : requireAuthorised(followUp, payment)]
+}
+
+/** The capture of a payment whose processor takes the money with the authorisation. */
+export function capturedAtOnce({ amount }: Pick<Payment, 'amount'>, { nowMs, newId }: Emitter): Capture {
+  const at = new Date(nowMs).toISOString()
+  return { id: newId('cap'), amount, status: 'succeeded', failure: null, createdAt: at, finishedAt: at }
+}
+
+/** The statement that records it. */
+export function recordCapture({ id, amount, status }: Capture, payment: OfPayment, nowMs: number): Write {
+  const times = { leaseUntil: 0, createdAt: nowMs, finishedAt: nowMs }
+  const what = { id, kind: 'capture' as const, paymentId: payment.id, amount, reason: null }
+  const insert = insertFollowUp({ ...what, accountId: payment.accountId, status, idempotencyKey: null, ...times })
+  return { ...insert, otherwise: holds('single_capture', payment.id) }
+}
+
+/**
+ * The statements that record what the processor did. Their guard is that nobody knew yet: an outcome is never changed.
+ *
+ * @param outcome What the processor calls it, or why it refused.
+ */
+export function finishFollowUp(
+  { id, kind, paymentId }: FollowUp,
+  outcome: { reference: string } | { failure: FollowUpFailure },
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+): Write[] {
+  const status = 'failure' in outcome ? 'failed' : 'succeeded'
+  requireWay(kind, 'pending', status)
+  // Both are words of our own; as parameters they would stand before the account.
+  const failure = 'failure' in outcome ? `'${outcome.failure}'` : 'NULL'
+  const finish: Write = {
+    sql: `UPDATE payment_follow_ups SET status = '${status}', failure = ${failure}, finished_at = ?
+      WHERE account_id = ? AND id = ? AND status = 'pending'`,
+    params: [nowMs, accountId, id],
+    expect: 1,
+    otherwise: () => settledMeanwhile(paymentId),
+  }
+  if ('failure' in outcome) return [finish]
+  const sql = 'UPDATE payment_follow_ups SET reference = ? WHERE account_id = ? AND id = ?'
+  return [finish, { sql, params: [outcome.reference, accountId, id] }]
+}
+
+/** The statement that counts a refund as given back; its guard is that it was set aside, and that the money is there. */
+export function recordRefunded({ amount }: FollowUp, { id, accountId }: OfPayment): Write {
+  return {
+    sql: `UPDATE payments SET refunded_amount = refunded_amount + ? WHERE account_id = ? AND id = ?
+      AND refunded_amount + ? <= refund_reserved AND refund_reserved + disputed_amount <= captured_amount`,
+    params: [amount, accountId, id, amount],
+    expect: 1,
+    otherwise: holds('refunds_within_capture', id),
+  }
+}
+
+/** The statement that frees what a refund had set aside. */
+export function releaseRefund({ amount }: FollowUp, { id, accountId }: OfPayment): Write {
+  return {
+    sql: `UPDATE payments SET refund_reserved = refund_reserved - ?
+      WHERE account_id = ? AND id = ? AND refund_reserved - ? >= refunded_amount`,
+    params: [amount, accountId, id, amount],
+    expect: 1,
+    otherwise: holds('reservation_kept', id),
+  }
+}
+
+interface FollowUpRow extends FollowUp {
+  accountId: string
+  status: 'pending' | 'succeeded' | 'failed'
+  idempotencyKey: string | null
+  leaseUntil: number
+  createdAt: number
+  finishedAt: number | null
+}
+
+function insertFollowUp(row: FollowUpRow): Write {
+  const { accountId, id, paymentId, kind, amount, reason, status, idempotencyKey } = row
+  return {
+    sql: `INSERT INTO payment_follow_ups (account_id, id, payment_id, kind, amount, reason, status, idempotency_key,
+        lease_until, created_at, finished_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [
+      accountId,
+      id,
+      paymentId,
+      kind,
+      amount,
+      reason,
+      status,
+      idempotencyKey,
+      row.leaseUntil,
+      row.createdAt,
+      row.finishedAt,
+    ],
+  }
+}
+
+function reserveRefund({ amount, paymentId }: FollowUp, { accountId }: OfPayment): Write {
+  return {
+    sql: `UPDATE payments SET refund_reserved = refund_reserved + ?, refund_tries = refund_tries + 1
+      WHERE account_id = ? AND id = ? AND status IN ('succeeded', 'partially_refunded') AND refund_tries < ${REFUNDS_MAX}
+        AND captured_amount - refund_reserved - disputed_amount >= ?`,
+    params: [amount, accountId, paymentId, amount],
+    expect: 1,
+    otherwise: () => underWay(paymentId),
+  }
+}
+
+/** Changes nothing but what it guards. */
+function requireAuthorised({ amount, paymentId }: FollowUp, { accountId }: OfPayment): Write {
+  return {
+    sql: `UPDATE payments SET status = status WHERE account_id = ? AND id = ? AND status = 'authorized' AND amount >= ?`,
+    params: [accountId, paymentId, amount],
+    expect: 1,
+    otherwise: () => underWay(paymentId),
+  }
+}
+
+function settledMeanwhile(paymentId: string): ApiError {
+  return new ApiError(
+    'state_conflict',
+    `The outcome was recorded by another process meanwhile; read the payment '${paymentId}' to see it.`,
+  )
+}

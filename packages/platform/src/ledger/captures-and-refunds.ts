@@ -1,0 +1,82 @@
+import { type NewCapture, type NewRefund, type Payment, REFUNDS_MAX } from '@tillwright/contract'
+import { ApiError } from '../runtime/index.ts'
+
+/** What is asked of a processor after an authorisation. `amount` is 0 for a void. */
+export interface FollowUp {
+  /** The idempotency key towards the processor. */
+  id: string
+  kind: 'capture' | 'refund' | 'void'
+  paymentId: string
+  /** In minor units of the payment's currency. */
+  amount: number
+  /** Why money is given back, in the shop's words. */
+  reason: string | null
+}
+
+/** What a caller wants of a payment. */
+export type WantedFollowUp = ({ kind: 'capture' } & NewCapture) | ({ kind: 'refund' } & NewRefund) | { kind: 'void' }
+
+/** What of a captured payment is neither given back, nor about to be, nor disputed. In minor units. */
+export function refundableAmount({ capturedAmount, refunds, disputes }: Payment): number {
+  const refunded = refunds.filter(({ status }) => status !== 'failed')
+  const disputed = disputes.filter(({ status }) => status !== 'won')
+  return [...refunded, ...disputed].reduce((left, { amount }) => left - amount, capturedAmount)
+}
+
+/**
+ * What is to be asked of the processor.
+ *
+ * @throws {ApiError} `state_conflict` where the payment allows nothing of the kind, `amount_invalid` where it allows less.
+ */
+export function planFollowUp(payment: Payment, wanted: WantedFollowUp, newId: (prefix: Prefix) => string): FollowUp {
+  const planned = { id: newId(prefixes[wanted.kind]), paymentId: payment.id }
+  if ([...payment.captures, ...payment.refunds].some(({ status }) => status === 'pending')) throw underWay(payment.id)
+  switch (wanted.kind) {
+    case 'void':
+      requireStatus(payment, ['authorized'], 'only an authorised payment can be voided')
+      return { ...planned, kind: 'void', amount: 0, reason: null }
+    case 'capture':
+      requireStatus(payment, ['authorized'], 'only an authorised payment can be captured')
+      return { ...planned, kind: 'capture', amount: amountOf(wanted, payment.amount), reason: null }
+    case 'refund':
+      requireStatus(payment, ['succeeded', 'partially_refunded'], 'only what was captured can be refunded')
+      return { ...planned, kind: 'refund', amount: refundOf(wanted, payment), reason: wanted.reason ?? null }
+  }
+}
+
+/** The answer while another capture, refund or void of the payment has no outcome, or one has closed it meanwhile. */
+export function underWay(paymentId: string): ApiError {
+  return new ApiError(
+    'state_conflict',
+    `The payment '${paymentId}' is being captured, refunded or voided by another request, or was; read it, and try again.`,
+  )
+}
+
+const prefixes = { capture: 'cap', refund: 're', void: 'void' } as const
+
+type Prefix = (typeof prefixes)[FollowUp['kind']]
+
+function requireStatus({ id, status }: Payment, allowed: readonly Payment['status'][], rule: string): void {
+  if (allowed.includes(status)) return
+  throw new ApiError('state_conflict', `The payment '${id}' is ${status}, and ${rule}; read it to see where it stands.`)
+}
+
+function refundOf(wanted: NewRefund, payment: Payment): number {
+  const left = refundableAmount(payment)
+  if (payment.refunds.length >= REFUNDS_MAX) {
+    throw new ApiError('state_conflict', `The payment '${payment.id}' has been refunded ${REFUNDS_MAX} times already.`)
+  }
+  if (left > 0) return amountOf(wanted, left)
+  throw new ApiError('state_conflict', `Of the payment '${payment.id}' nothing is left that could be refunded.`)
+}
+
+function amountOf({ amount }: { amount?: number | undefined }, left: number): number {
+  if (amount === undefined || amount <= left) return amount ?? left
+  throw new ApiError(
+    'amount_invalid',
+    `amount is more than the ${left} minor units that are left; send that or less.`,
+    {
+      param: 'amount',
+    },
+  )
+}

@@ -1,0 +1,133 @@
+import type { Payment } from '@tillwright/contract'
+import type { Write } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+
+/**
+ * The accounts of the ledger. `processor`: what processors hold for the shop. `sales`: what was sold. `refunds`: what was
+ * given back. `disputes`: what is withheld while disputes are open. `losses`: what lost disputes have cost.
+ */
+export type LedgerAccount = 'processor' | 'sales' | 'refunds' | 'disputes' | 'losses'
+
+/** Each change of money, with the account it is debited to and the one it is credited to. */
+const bookings = {
+  captured: { debit: 'processor', credit: 'sales' },
+  refunded: { debit: 'refunds', credit: 'processor' },
+  withheld: { debit: 'disputes', credit: 'processor' },
+  released: { debit: 'processor', credit: 'disputes' },
+  charged_back: { debit: 'losses', credit: 'disputes' },
+  taken_back: { debit: 'losses', credit: 'processor' },
+} as const satisfies Record<string, { debit: LedgerAccount; credit: LedgerAccount }>
+
+/** The name of a change of money. `charged_back` takes what was withheld before, `taken_back` what was not. */
+export type Booking = keyof typeof bookings
+
+/** What is to be booked, on which payment. */
+export interface NewEntry {
+  payment: Pick<Payment, 'id' | 'accountId' | 'currency'>
+  /** The id of the capture, refund or dispute. */
+  entry: string
+  booking: Booking
+  /** In minor units, more than 0. */
+  amount: number
+}
+
+/** One side of an entry, as it is kept. */
+export interface LedgerLine {
+  entry: string
+  booking: Booking
+  ledgerAccount: LedgerAccount
+  currency: string
+  /** In minor units: a debit is positive, a credit negative. */
+  amount: number
+  /** ISO 8601. */
+  createdAt: string
+}
+
+/** The statement that books a change, on both sides at once. It stands before what it has to agree with. */
+export function book({ payment, entry, booking, amount }: NewEntry, nowMs: number): Write {
+  const { debit, credit } = bookings[booking]
+  const side = (ledgerAccount: LedgerAccount, signed: number) => [
+    payment.accountId,
+    payment.id,
+    entry,
+    booking,
+    ledgerAccount,
+    payment.currency,
+    signed,
+    nowMs,
+  ]
+  return {
+    sql: `INSERT INTO ledger_entries
+        (account_id, payment_id, entry, booking, ledger_account, currency, amount, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?), (?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [...side(debit, amount), ...side(credit, -amount)],
+    otherwise: holds('single_booking', payment.id),
+  }
+}
+
+/**
+ * The guard at the end of a unit that has booked something: the payment's ledger sums to zero in its currency, has nothing
+ * in another one, and agrees with the sums in the payment's row.
+ */
+export function requireBalance({ id, accountId }: Pick<Payment, 'id' | 'accountId'>): Write {
+  return {
+    sql: `UPDATE payments SET refunded_amount = refunded_amount WHERE account_id = ? AND id = ? AND (
+        SELECT CASE WHEN SUM(l.amount) = 0
+          AND SUM(CASE WHEN l.ledger_account = 'sales' THEN -l.amount ELSE 0 END) = payments.captured_amount
+          AND SUM(CASE WHEN l.ledger_account = 'refunds' THEN l.amount ELSE 0 END) = payments.refunded_amount
+          AND SUM(CASE WHEN l.currency = payments.currency THEN 0 ELSE 1 END) = 0 THEN 1 ELSE 0 END
+        FROM ledger_entries l WHERE l.account_id = ? AND l.payment_id = ?) = 1`,
+    params: [accountId, id, accountId, id],
+    expect: 1,
+    otherwise: holds('ledger_balanced', id),
+  }
+}
+
+/** The ledger of a payment, in the order in which it was written. */
+export async function readLedger(paymentId: string, accountId: string, db: Database): Promise<LedgerLine[]> {
+  const rows = await db.read(
+    `SELECT * FROM ledger_entries WHERE account_id = ? AND payment_id = ?
+      ORDER BY created_at, entry, booking, amount DESC`,
+    [accountId, paymentId],
+  )
+  return rows.map((row) => ({
+    entry: String(row['entry']),
+    booking: String(row['booking']) as Booking, // this column and the next are written from their unions alone
+    ledgerAccount: String(row['ledger_account']) as LedgerAccount,
+    currency: String(row['currency']),
+    amount: Number(row['amount']),
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+  }))
+}
+
+/** What is true of every payment at any time, by the names that the log calls them. */
+const invariants = {
+  single_capture: 'a payment is captured once at most',
+  capture_within_authorisation: 'what is captured is at most what was authorised',
+  refunds_within_capture: 'refunds and disputes together are at most what was captured',
+  reservation_kept: 'what is set aside for refunds and disputes covers them',
+  single_booking: 'a change is booked once',
+  ledger_balanced: 'a ledger sums to zero, and agrees with what was captured and refunded',
+} as const
+
+/** The name of an invariant. */
+export type MoneyInvariant = keyof typeof invariants
+
+/** A change of a payment was refused because it would have broken an invariant: the platform has a fault. */
+export class MoneyInvariantBroken extends Error {
+  override readonly name = 'MoneyInvariantBroken'
+}
+
+/**
+ * What a guarded statement says when it is refused: the caller gets a 500, the log the name of the invariant, and the
+ * database stays as it was.
+ */
+export function holds(invariant: MoneyInvariant, paymentId: string): () => ApiError {
+  return () =>
+    new ApiError('internal', 'The service has a fault; it is on record under the request id.', {
+      cause: new MoneyInvariantBroken(
+        `The invariant ${invariant} would be broken (${invariants[invariant]}): the payment ${paymentId} stays as it is.`,
+      ),
+    })
+}

@@ -1,0 +1,94 @@
+import type { DisputeStatus, FollowUpStatus, OrderStatus, PaymentStatus } from '@tillwright/contract'
+import type { Write } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+
+/** Everything whose status tells where money stands, with its statuses. */
+interface Statuses {
+  payment: PaymentStatus
+  order: OrderStatus
+  capture: FollowUpStatus
+  refund: FollowUpStatus
+  void: FollowUpStatus
+  dispute: DisputeStatus
+}
+
+type Ways = { [Kind in keyof Statuses]: Record<Statuses[Kind], readonly Statuses[Kind][]> }
+
+/** What a processor is asked for has an outcome once, for ever. */
+const followUp: Record<FollowUpStatus, readonly FollowUpStatus[]> = {
+  pending: ['succeeded', 'failed'],
+  succeeded: [],
+  failed: [],
+}
+
+/** Where each may go from each status. A status without a way on is final. */
+const ways: Ways = {
+  payment: {
+    created: ['requires_action', 'processing', 'canceled', 'failed'],
+    requires_action: ['processing', 'declined', 'canceled', 'failed'],
+    processing: ['requires_action', 'authorized', 'succeeded', 'declined', 'failed'],
+    authorized: ['succeeded', 'canceled', 'failed'],
+    succeeded: ['partially_refunded', 'refunded'],
+    partially_refunded: ['partially_refunded', 'refunded'],
+    declined: [],
+    failed: [],
+    canceled: [],
+    refunded: [],
+  },
+  order: { pending: ['paid', 'canceled'], paid: ['refunded'], refunded: [], canceled: [] },
+  capture: followUp,
+  refund: followUp,
+  void: followUp,
+  dispute: { open: ['won', 'lost'], won: [], lost: [] },
+}
+
+/** Whether a thing of the kind may move from one status to the other. */
+export function mayMove<Kind extends keyof Statuses>(kind: Kind, from: Statuses[Kind], to: Statuses[Kind]): boolean {
+  return ways[kind][from].includes(to)
+}
+
+/**
+ * The same for a caller that knows the way.
+ *
+ * @throws {RangeError} When the table has no such way: a bug of the caller.
+ */
+export function requireWay<Kind extends keyof Statuses>(kind: Kind, from: Statuses[Kind], to: Statuses[Kind]): void {
+  if (!mayMove(kind, from, to)) throw new RangeError(`A ${kind} cannot go from ${from} to ${to}.`)
+}
+
+/** Whether a thing of the kind never leaves the status. */
+export function isFinal<Kind extends keyof Statuses>(kind: Kind, status: Statuses[Kind]): boolean {
+  return ways[kind][status].length === 0
+}
+
+/** A payment's change of status. `leaseUntilMs` says until when it is being worked on; at once over unless given. */
+export interface PaymentMove {
+  accountId: string
+  paymentId: string
+  from: PaymentStatus
+  to: PaymentStatus
+  leaseUntilMs?: number
+  nowMs: number
+}
+
+/**
+ * The one statement that changes a payment's status. Its guard is the status it leaves, so that of two that would move
+ * a payment at once one wins.
+ *
+ * @throws {RangeError} When the table of statuses has no such way: a bug of the caller.
+ */
+export function movePayment(move: PaymentMove): Write {
+  requireWay('payment', move.from, move.to)
+  return {
+    // The status is one of a dozen words of our own; as a parameter it would stand before the account.
+    sql: `UPDATE payments SET status = '${move.to}', lease_until = ?, updated_at = ?
+      WHERE account_id = ? AND id = ? AND status = ?`,
+    params: [move.leaseUntilMs ?? 0, move.nowMs, move.accountId, move.paymentId, move.from],
+    expect: 1,
+    otherwise: () =>
+      new ApiError(
+        'state_conflict',
+        `The payment '${move.paymentId}' is no longer ${move.from}; read it to see where it stands.`,
+      ),
+  }
+}

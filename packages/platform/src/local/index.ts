@@ -1,0 +1,4 @@
+export { advanceLocalTime, localTime, type LocalTime } from './local-clock.ts'
+export type { LocalFile } from './local-file.ts'
+export { localMasterKey } from './master-key.ts'
+export { type LocalPlatform, startLocal } from './start-local.ts'

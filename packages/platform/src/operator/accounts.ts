@@ -1,0 +1,98 @@
+import { NAME_MAX_CHARS, type Plan, type RateLimit } from '@tillwright/contract'
+import {
+  type AccountChange,
+  findAccount,
+  insertAccount,
+  listAccounts,
+  type ListedAccount,
+  updateAccount,
+} from '../accounts/index.ts'
+import { commit } from '../http/index.ts'
+import { newId, OperatorError } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { OperatorParts } from './operator-services.ts'
+
+/** What an operator does to accounts. */
+export interface AccountManagement {
+  create(account: { name: string; plan: Plan; rateLimit?: RateLimit }): Promise<ListedAccount>
+  /** The oldest first. */
+  list(): Promise<ListedAccount[]>
+  update(id: string, change: AccountChange): Promise<ListedAccount>
+}
+
+/** Far above any plan, and far below what the buckets' arithmetic holds. */
+const RATE_MAX = 1_000_000
+
+export function manageAccounts(parts: OperatorParts): AccountManagement {
+  const { db, clock, randomness } = parts
+  async function found(id: string): Promise<ListedAccount> {
+    const account = await findAccount(db, id)
+    if (account !== null) return account
+    throw new OperatorError(`There is no account '${id}'; "tillwright accounts list" shows those there are.`)
+  }
+  return {
+    async create({ name, plan, rateLimit }) {
+      const nowMs = clock.now()
+      const id = newId('acc', nowMs, randomness)
+      const limits = rateLimit === undefined ? {} : { rateLimit: checkRateLimit(rateLimit) }
+      await commit([insertAccount({ id, name: checkName(name), plan, ...limits }, nowMs)], parts)
+      return found(id)
+    },
+    list: () => listAccounts(db),
+    async update(id, { name, rateLimit, ...change }) {
+      await found(id)
+      const checked: AccountChange = {
+        ...change,
+        ...(name !== undefined && { name: checkName(name) }),
+        ...(rateLimit !== undefined && { rateLimit: rateLimit && checkRateLimit(rateLimit) }),
+      }
+      await commit(updateAccount(id, checked), parts)
+      return found(id)
+    },
+  }
+}
+
+function checkRateLimit(rateLimit: RateLimit): RateLimit {
+  for (const [option, value] of [
+    ['--rate-per-minute', rateLimit.perMinute],
+    ['--burst', rateLimit.burst],
+  ] as const) {
+    if (Number.isInteger(value) && value >= 1 && value <= RATE_MAX) continue
+    throw new OperatorError(`${option}: must be a whole number from 1 to ${RATE_MAX}.`)
+  }
+  return rateLimit
+}
+
+/**
+ * The account that a command is about: the named one, or the only one there is.
+ *
+ * @throws {OperatorError} Where there is no such account, none at all, or several to choose from.
+ */
+export async function chooseAccount(db: Database, named: string | undefined): Promise<string> {
+  if (named !== undefined) {
+    const rows = await db.read('SELECT id FROM accounts WHERE id = ?', [named])
+    if (rows.length > 0) return named
+    throw new OperatorError(
+      `--account: there is no account '${named}'; "tillwright accounts list" shows those there are.`,
+    )
+  }
+  const [only, another] = await db.read('SELECT id FROM accounts ORDER BY id LIMIT 2', [])
+  if (only === undefined) {
+    throw new OperatorError('There is no account yet; make one with "tillwright accounts create --name NAME".')
+  }
+  if (another !== undefined) {
+    throw new OperatorError('--account: there are several accounts; name one that "tillwright accounts list" shows.')
+  }
+  return String(only['id'])
+}
+
+/**
+ * A name without the blanks around it.
+ *
+ * @throws {OperatorError} When nothing, or too much, is left.
+ */
+export function checkName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed.length > 0 && trimmed.length <= NAME_MAX_CHARS) return trimmed
+  throw new OperatorError(`--name: must have 1 to ${NAME_MAX_CHARS} characters.`)
+}

@@ -1,0 +1,118 @@
+import {
+  type DeliveryPage,
+  type DeliveryState,
+  listDeliveries,
+  type RangeReplay,
+  type ReplayedPage,
+  replayEvent,
+  replayRange,
+} from '../events/index.ts'
+import { idsFrom, OperatorError } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import { chooseAccount } from './accounts.ts'
+import type { OperatorParts } from './operator-services.ts'
+import { findEndpoint, tellOperator } from './webhooks.ts'
+
+/** Whose deliveries: `account` may be left out where there is one, or where the endpoint tells. */
+interface Whose {
+  account?: string
+  endpoint?: string
+}
+
+/** Which deliveries are wanted. */
+export interface WantedDeliveries extends Whose {
+  /** `failed` are the dead letters. */
+  state?: DeliveryState
+  /** 1 to 100, 20 unless given. */
+  limit?: number
+  /** The `nextCursor` of the page before. */
+  after?: string
+}
+
+/** An event to be sent again: to the endpoint, or without one to all that want it. */
+export interface WantedReplay extends Whose {
+  event: string
+}
+
+/** The events of a time to be sent again to an endpoint. */
+export type WantedRange = Omit<RangeReplay, 'accountId' | 'endpointId'> & { endpoint: string }
+
+/** An event that is on its way again. */
+export interface ReplayedEvent {
+  accountId: string
+  eventId: string
+  /** None where nobody wants it. */
+  endpointIds: string[]
+}
+
+/** What an operator does to the deliveries of webhooks. A platform that runs sends what is replayed within a second. */
+export interface DeliveryManagement {
+  /** Those of the newest events first; of an endpoint that was removed as well. */
+  list(wanted: WantedDeliveries): Promise<DeliveryPage>
+  /** Under the same `webhook-id`, with all tries before it. */
+  replay(wanted: WantedReplay): Promise<ReplayedEvent>
+  /** Page by page, the oldest first. Whoever stops reading stops it; `after` of the last page goes on. */
+  replayRange(wanted: WantedRange): AsyncGenerator<ReplayedPage, void, void>
+}
+
+export function manageDeliveries({ db, clock }: OperatorParts): DeliveryManagement {
+  return {
+    async list({ account, endpoint, ...wanted }) {
+      const found = endpoint === undefined ? null : await findEndpoint(db, endpoint)
+      const accountId = await chooseAccount(db, account ?? found?.accountId)
+      const filter = { ...wanted, accountId, ...(endpoint !== undefined && { endpointId: endpoint }) }
+      return listDeliveries(db, filter).catch(rethrow)
+    },
+    async replay({ event, account, endpoint }) {
+      const accountId =
+        endpoint === undefined ? await chooseAccount(db, account) : await accountOf(db, endpoint, account)
+      await requireEvent(db, accountId, event)
+      const replay = { accountId, eventId: event, ...(endpoint !== undefined && { endpointId: endpoint }) }
+      const endpointIds = await replayEvent(db, replay, clock.now()).catch(rethrow)
+      return { accountId, eventId: event, endpointIds }
+    },
+    async *replayRange({ endpoint, ...range }) {
+      checkRange(range)
+      const accountId = await accountOf(db, endpoint)
+      try {
+        yield* replayRange(db, { ...range, accountId, endpointId: endpoint }, () => clock.now())
+      } catch (error) {
+        rethrow(error)
+      }
+    },
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw tellOperator(error)
+}
+
+/** The account of an endpoint, which has to be the named one where one is named. */
+async function accountOf(db: Database, endpoint: string, account?: string): Promise<string> {
+  const found = await findEndpoint(db, endpoint)
+  if (found !== null && (account === undefined || account === found.accountId)) return found.accountId
+  const where = account === undefined ? '' : ` in the account ${account}`
+  throw new OperatorError(
+    `--endpoint: there is no endpoint '${endpoint}'${where}; "tillwright webhooks list" shows those there are.`,
+  )
+}
+
+async function requireEvent(db: Database, accountId: string, event: string): Promise<void> {
+  const rows = await db.read('SELECT id FROM events WHERE account_id = ? AND id = ?', [accountId, event])
+  if (rows.length > 0) return
+  throw new OperatorError(
+    `The account ${accountId} has no event '${event}'; "tillwright webhooks deliveries" shows the ids of those it sent.`,
+  )
+}
+
+/** An event's id, as a replay reports it. */
+const CURSOR = /^evt_[0-9A-Za-z]{22}$/
+
+function checkRange({ fromMs, toMs, after }: Omit<WantedRange, 'endpoint'>): void {
+  if (fromMs >= toMs)
+    throw new OperatorError('--to: must be later than --from; exchange the two, or choose a later one.')
+  if (after === undefined || (CURSOR.test(after) && after >= idsFrom('evt', fromMs))) return
+  throw new OperatorError(
+    '--after: must be what the interrupted replay of the same time printed, evt_...; without it the replay begins at --from.',
+  )
+}

@@ -1,0 +1,58 @@
+import { findPaymentFlow, type FlowReplay, liveTakes, readPastPayments, replayFlow } from '../routing/index.ts'
+import { OperatorError } from '../runtime/index.ts'
+import { chooseAccount } from './accounts.ts'
+import type { OperatorParts } from './operator-services.ts'
+import { readNames } from './payments.ts'
+
+/** How many payments are replayed where nobody says how many, and at most. */
+const PAYMENTS_DEFAULT = 1_000
+const PAYMENTS_MAX = 100_000
+
+/** Which payments go through which flow. */
+export interface WantedFlowReplay {
+  /** May be left out where there is one account. */
+  account?: string
+  flow: string
+  /** The newest so many, 1 to 100,000; 1,000 unless given, and all since `sinceMs` where that is given. */
+  payments?: number
+  /** Those since this time alone, in Unix milliseconds. */
+  sinceMs?: number
+}
+
+/** Where payments would have gone. */
+export interface ReplayedPayments extends FlowReplay {
+  flow: { id: string; name: string }
+  /** The names of processors by their ids. */
+  names: Readonly<Record<string, string>>
+}
+
+/** What an operator tries with flows. */
+export interface FlowReplays {
+  /** Runs payments of the past through another flow; no processor learns of it. */
+  replay(wanted: WantedFlowReplay): Promise<ReplayedPayments>
+}
+
+export function replayFlows({ db }: OperatorParts): FlowReplays {
+  return {
+    async replay({ account, flow: flowId, payments, sinceMs }) {
+      const limit = payments ?? (sinceMs === undefined ? PAYMENTS_DEFAULT : PAYMENTS_MAX)
+      if (limit < 1 || limit > PAYMENTS_MAX) {
+        throw new OperatorError(`--payments: must be 1 to ${PAYMENTS_MAX}; choose a number in between.`)
+      }
+      const accountId = await chooseAccount(db, account)
+      const flow = await findPaymentFlow(flowId, accountId, db)
+      if (flow === null) {
+        throw new OperatorError(
+          `--flow: the account ${accountId} has no live payment flow '${flowId}'; name one of its own.`,
+        )
+      }
+      const [past, processors, names] = await Promise.all([
+        readPastPayments({ accountId, sinceMs: sinceMs ?? 0, limit }, db),
+        liveTakes(accountId, db),
+        readNames(accountId, db),
+      ])
+      const replayed = replayFlow(past, { flow, processors, keepsCustomers: flow.stickyProcessorEnabled })
+      return { ...replayed, flow: { id: flow.id, name: flow.name }, names }
+    },
+  }
+}

@@ -1,0 +1,7 @@
+export type { ReplayedEvent } from './deliveries.ts'
+export type { ReplayedPayments } from './flows.ts'
+export { choices, type DriverChoice, openOperator, type Operator, setUpOperator } from './operator.ts'
+export type { ExplainedPayment, PaymentLedger } from './payments.ts'
+export type { ListedProcessor } from './processors.ts'
+export type { ListedThreedsProvider, WantedThreedsProvider } from './threeds.ts'
+export type { ListedEndpoint } from './webhooks.ts'

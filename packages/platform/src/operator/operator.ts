@@ -1,0 +1,174 @@
+import {
+  contract,
+  type EventType,
+  eventTypes,
+  type Plan,
+  plans,
+  type Role,
+  roles,
+  type Scope,
+  scopes,
+  type ThreedsProviderName,
+} from '@tillwright/contract'
+import type { NetworkName } from '@tillwright/contract/networks'
+import type { Config } from '../config.ts'
+import type { DeliveryState } from '../events/index.ts'
+import { localMasterKey, localTime } from '../local/index.ts'
+import {
+  networkNames,
+  ownSettings,
+  type ProcessorDriver,
+  processorRegistry,
+  type SettingOption,
+} from '../processors/index.ts'
+import { aheadClock, type Clock, OperatorError, secretBox, systemClock, systemRandomness } from '../runtime/index.ts'
+import {
+  type Database,
+  DatabaseEmpty,
+  type DatabasePlace,
+  openDatabaseBeside,
+  openOrCreateDatabaseBeside,
+} from '../storage/index.ts'
+import { checkMasterKey, openJweKeys } from '../vault/index.ts'
+import { type AccountManagement, manageAccounts } from './accounts.ts'
+import { optionName } from './check-processor.ts'
+import { type DeliveryManagement, manageDeliveries } from './deliveries.ts'
+import { type FlowReplays, replayFlows } from './flows.ts'
+import { type KeyManagement, manageKeys } from './keys.ts'
+import type { OperatorParts } from './operator-services.ts'
+import { explainPayments, managePayments, type PaymentExplanation, type PaymentManagement } from './payments.ts'
+import { manageProcessors, type ProcessorManagement } from './processors.ts'
+import { manageThreeds, type ThreedsManagement } from './threeds.ts'
+import { manageWebhooks, type WebhookManagement } from './webhooks.ts'
+
+/**
+ * What whoever runs a platform does to its accounts. It works on the database itself, while the platform runs and while
+ * it does not; a platform that runs acts on it within a second.
+ *
+ * What cannot be done is an `OperatorError`, which names the option of the command line where one is to blame.
+ */
+export interface Operator {
+  accounts: AccountManagement
+  keys: KeyManagement
+  webhooks: WebhookManagement
+  deliveries: DeliveryManagement
+  payments: PaymentManagement & PaymentExplanation
+  flows: FlowReplays
+  processors: ProcessorManagement
+  threeds: ThreedsManagement
+  close: () => Promise<void>
+}
+
+/**
+ * Opens the database that a platform of this configuration uses.
+ *
+ * @param processors The drivers that the platform is started with beside the built-in ones.
+ * @throws {OperatorError} Where there is none yet, or one of another version, or one filled under another vault key.
+ */
+export async function openOperator(config: Config, processors?: readonly ProcessorDriver[]): Promise<Operator> {
+  try {
+    return await operator(config, await openDatabaseBeside(placeOf(config)), { processors })
+  } catch (error) {
+    if (!(error instanceof DatabaseEmpty)) throw error
+    throw new OperatorError(
+      `${error.message} Make the first account with "tillwright accounts create --name NAME", or name the platform's ` +
+        'database with DATABASE_URL or TILLWRIGHT_HOME.',
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * The same for the first command of all: a database that is missing or empty is set up, and from then on belongs to this
+ * vault key, so that nothing is sealed under another one before the platform starts.
+ */
+export async function setUpOperator(config: Config, processors?: readonly ProcessorDriver[]): Promise<Operator> {
+  return operator(config, await openOrCreateDatabaseBeside(placeOf(config)), { processors, prepare: bindVault })
+}
+
+/** Makes the vault's first key, as the platform would at its first start. */
+async function bindVault(parts: OperatorParts): Promise<void> {
+  await checkMasterKey(parts)
+  await openJweKeys(parts)
+}
+
+function placeOf({ home, databaseUrl }: Config): DatabasePlace {
+  return { folder: home, ...(databaseUrl !== undefined && { url: databaseUrl }) }
+}
+
+interface Opening {
+  processors: readonly ProcessorDriver[] | undefined
+  prepare?: (parts: OperatorParts) => Promise<void>
+}
+
+/** Randomness is the system's even where the platform has a seed: it would draw the ids of the platform once more. */
+async function operator(
+  config: Config,
+  db: Database,
+  { processors, prepare = checkMasterKey }: Opening,
+): Promise<Operator> {
+  const { environment } = config
+  const randomness = systemRandomness()
+  try {
+    const secrets = secretBox(config.vaultKey ?? (await localMasterKey(config)), randomness)
+    const parts: OperatorParts = { db, clock: await clockOf(config), randomness, secrets, environment }
+    await prepare(parts)
+    return {
+      accounts: manageAccounts(parts),
+      keys: manageKeys(parts),
+      webhooks: manageWebhooks(parts),
+      deliveries: manageDeliveries(parts),
+      payments: { ...managePayments(parts), ...explainPayments(parts) },
+      flows: replayFlows(parts),
+      processors: manageProcessors(parts, processorRegistry(environment, processors)),
+      threeds: manageThreeds(parts, config.clientCertHeader),
+      close: () => db.close(),
+    }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+/** A local platform has a clock that a developer may have moved. */
+async function clockOf(config: Config): Promise<Clock> {
+  if (config.environment !== 'local') return systemClock
+  const { aheadMs } = await localTime(config)
+  return aheadClock(systemClock, aheadMs)
+}
+
+/** A driver of processors, as the command line offers it. */
+export interface DriverChoice {
+  name: string
+  /** The settings of its own, each with the option that it is given by. */
+  settings: readonly { name: string; flag: string; option: SettingOption }[]
+  help: string
+  /** How its events are set up; `null` where it sends none. */
+  eventsHelp: string | null
+}
+
+/** What an operator can choose from, for the command line's own checks and help. */
+export const choices: Readonly<{
+  plans: readonly Plan[]
+  roles: readonly Role[]
+  scopes: readonly Scope[]
+  events: readonly EventType[]
+  deliveryStates: readonly DeliveryState[]
+  drivers: readonly DriverChoice[]
+  networks: readonly NetworkName[]
+  threedsProviders: readonly ThreedsProviderName[]
+}> = {
+  plans: Object.keys(plans) as Plan[], // of a literal
+  roles,
+  scopes,
+  events: Object.keys(eventTypes) as EventType[], // of a literal
+  deliveryStates: ['pending', 'delivered', 'failed'],
+  drivers: processorRegistry('local').drivers.map(({ name, settings, help, events }) => ({
+    name,
+    settings: ownSettings(settings).map((own) => ({ ...own, flag: optionName(own.name) })),
+    help,
+    eventsHelp: events?.help ?? null,
+  })),
+  networks: networkNames,
+  threedsProviders: contract.threeds.createSession.body.shape.provider.unwrap().options,
+}

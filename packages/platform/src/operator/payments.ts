@@ -1,0 +1,88 @@
+import type { Payment } from '@tillwright/contract'
+import { type LedgerLine, readLedger, readPayment } from '../ledger/index.ts'
+import { OperatorError } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import { chooseAccount } from './accounts.ts'
+import type { OperatorParts } from './operator-services.ts'
+
+/** Which payment is meant. `account` may be left out where there is one. */
+export interface WantedPayment {
+  account?: string
+  payment: string
+}
+
+/** A payment's ledger, in the order in which it was written. */
+export interface PaymentLedger {
+  payment: Payment
+  lines: readonly LedgerLine[]
+}
+
+/** What an operator sees of payments. Money is moved through the API alone, where the processors are. */
+export interface PaymentManagement {
+  get(wanted: WantedPayment): Promise<Payment>
+  ledger(wanted: WantedPayment): Promise<PaymentLedger>
+}
+
+export function managePayments({ db }: Pick<OperatorParts, 'db'>): PaymentManagement {
+  async function get({ account, payment: id }: WantedPayment): Promise<Payment> {
+    const accountId = await chooseAccount(db, account)
+    const payment = await readPayment(id, accountId, db)
+    if (payment !== null) return payment
+    throw new OperatorError(
+      `The account ${accountId} has no payment '${id}'; the API's answers and the events of payments name their ids.`,
+    )
+  }
+  return {
+    get,
+    async ledger(wanted) {
+      const payment = await get(wanted)
+      return { payment, lines: await readLedger(payment.id, payment.accountId, db) }
+    },
+  }
+}
+
+/** A payment with the choices that led to its end, and what its flow and the processors in them are called. */
+export interface ExplainedPayment {
+  payment: Payment
+  flow: { id: string; name: string | null }
+  /** The names of processors by their ids, archived ones too. */
+  processors: Readonly<Record<string, string>>
+}
+
+/** A payment, and whose it is: `account` may be left out where there is one. */
+export interface PaymentToExplain {
+  payment: string
+  account?: string
+}
+
+/** What an operator learns of payments. */
+export interface PaymentExplanation {
+  /** Why a payment went where it went. */
+  explain(wanted: PaymentToExplain): Promise<ExplainedPayment>
+}
+
+export function explainPayments({ db }: OperatorParts): PaymentExplanation {
+  return {
+    async explain({ payment: paymentId, account }) {
+      const accountId = await chooseAccount(db, account)
+      const payment = await readPayment(paymentId, accountId, db)
+      if (payment === null) {
+        throw new OperatorError(
+          `The account ${accountId} has no payment '${paymentId}'; an error of the API that names one has its id in error.paymentId.`,
+        )
+      }
+      const [flow] = await db.read('SELECT resource FROM payment_flows WHERE account_id = ? AND id = ?', [
+        accountId,
+        payment.paymentFlowId,
+      ])
+      const name: string | null = flow === undefined ? null : JSON.parse(String(flow['resource'])).name
+      return { payment, flow: { id: payment.paymentFlowId, name }, processors: await readNames(accountId, db) }
+    },
+  }
+}
+
+/** What an account's processors are called, by their ids; archived ones too. */
+export async function readNames(accountId: string, db: Database): Promise<Record<string, string>> {
+  const rows = await db.read('SELECT id, name FROM processors WHERE account_id = ?', [accountId])
+  return Object.fromEntries(rows.map((row) => [String(row['id']), String(row['name'])]))
+}

@@ -1,0 +1,169 @@
+import type { Emitter } from '../events/index.ts'
+import { commit } from '../http/index.ts'
+import {
+  archiveProcessor,
+  insertProcessor,
+  ownSettings,
+  type ProcessorRegistry,
+  type ProcessorSettings,
+  readProcessorSettings,
+  sealProcessorSecret,
+  sealWebhookSecret,
+  type StoppedProcessor,
+  stoppedProcessors,
+} from '../processors/index.ts'
+import type { Write } from '../request-context.ts'
+import { newId, OperatorError } from '../runtime/index.ts'
+import type { Database, Row } from '../storage/index.ts'
+import { checkName, chooseAccount } from './accounts.ts'
+import {
+  checkDriver,
+  checkProcessorSecret,
+  checkProcessorSettings,
+  checkWebhookSecret,
+  type WantedSettings,
+} from './check-processor.ts'
+import type { OperatorParts } from './operator-services.ts'
+
+/** A processor that is wanted. `account` may be left out where there is one. */
+export interface WantedProcessor {
+  account?: string
+  name: string
+  /** The driver's name. */
+  driver: string
+  /** What it is spoken to with; `null` where the driver needs nothing. */
+  secret: string | null
+  settings: WantedSettings
+}
+
+/** What an operator does to processors. */
+export interface ProcessorManagement {
+  add(wanted: WantedProcessor): Promise<ListedProcessor>
+  /** The oldest first, archived ones among them. `account` may be left out where there is one. */
+  list(account: string | undefined): Promise<ListedProcessor[]>
+  /** The processors of all accounts that no payment goes through, because there is no driver of their name. */
+  stopped(): Promise<StoppedProcessor[]>
+  /** Lets a processor tell of disputes and refunds by itself. A secret that was set before is replaced. */
+  setWebhookSecret(id: string, secret: string | null): Promise<ListedProcessor>
+  /** For good: payment flows pick it no more. One that was archived before stays as it is. */
+  archive(id: string): Promise<ListedProcessor>
+}
+
+export function manageProcessors(parts: OperatorParts, registry: ProcessorRegistry): ProcessorManagement {
+  const { db, environment } = parts
+  const listing = { db, registry }
+
+  async function found(id: string): Promise<ListedProcessor> {
+    const processor = await findProcessor(listing, id)
+    if (processor !== null) return processor
+    throw new OperatorError(`There is no processor '${id}'; "tillwright processors list" shows those there are.`)
+  }
+
+  return {
+    async add({ account, name, driver: driverName, secret, settings }) {
+      const driver = checkDriver(driverName, registry)
+      const accountId = await chooseAccount(db, account)
+      const emitter = emitterOf(accountId, parts)
+      const id = emitter.newId('processor')
+      const checked = checkProcessorSecret(secret, driver, environment)
+      const processor = {
+        id,
+        accountId,
+        name: checkName(name),
+        driver: driver.name,
+        settings: checkProcessorSettings(settings, { driver, environment }),
+        ...(checked !== null && { sealedSecret: sealProcessorSecret(checked, id, parts) }),
+      }
+      await commit([insertProcessor(processor, emitter.nowMs)], parts)
+      return found(id)
+    },
+    async list(account) {
+      return listProcessors(listing, await chooseAccount(db, account))
+    },
+    stopped: () => stoppedProcessors(parts, registry),
+    async setWebhookSecret(id, secret) {
+      const processor = await found(id)
+      const checked = checkWebhookSecret(secret, checkDriver(processor.driver, registry), environment)
+      await commit([setSecret(processor, sealWebhookSecret(checked, id, parts))], parts)
+      return found(id)
+    },
+    async archive(id) {
+      const processor = await found(id)
+      if (processor.archivedAt !== null) return processor
+      await commit(archiveProcessor(processor, emitterOf(processor.accountId, parts)), parts)
+      return found(id)
+    },
+  }
+}
+
+function setSecret({ accountId, id }: ListedProcessor, sealed: string): Write {
+  return {
+    sql: 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?',
+    params: [sealed, accountId, id],
+    expect: 1,
+  }
+}
+
+function emitterOf(accountId: string, { clock, randomness }: OperatorParts): Emitter {
+  const nowMs = clock.now()
+  return { nowMs, newId: (prefix) => newId(prefix, nowMs, randomness), caller: { accountId } }
+}
+
+/** A processor as lists show it, without its secret. */
+export interface ListedProcessor extends ProcessorSettings {
+  id: string
+  accountId: string
+  name: string
+  driver: string
+  /** What its driver has settings of its own for, without those that were left out. */
+  driverSettings: Readonly<Record<string, unknown>>
+  /** Why no payment goes through it whatever flows say; `null` where nothing is in the way. */
+  stopped: string | null
+  /** ISO 8601. */
+  createdAt: string
+  /** ISO 8601, or `null` while payment flows may pick it. */
+  archivedAt: string | null
+}
+
+/** Where processors are looked up, and which drivers there are. */
+interface Listing {
+  db: Database
+  registry: ProcessorRegistry
+}
+
+const columns = 'account_id, id, name, driver, config, created_at, archived_at'
+
+/** An account's processors, the oldest first. */
+async function listProcessors({ db, registry }: Listing, accountId: string): Promise<ListedProcessor[]> {
+  const rows = await db.read(`SELECT ${columns} FROM processors WHERE account_id = ? ORDER BY created_at, id`, [
+    accountId,
+  ])
+  return rows.map((row) => toListed(row, registry))
+}
+
+/** The processor of an id, whosever it is, or `null`. */
+async function findProcessor({ db, registry }: Listing, id: string): Promise<ListedProcessor | null> {
+  const [row] = await db.read(`SELECT ${columns} FROM processors WHERE id = ?`, [id])
+  return row === undefined ? null : toListed(row, registry)
+}
+
+function toListed(row: Row, { find }: ProcessorRegistry): ListedProcessor {
+  const archivedAt = row['archived_at'] ?? null
+  const name = String(row['driver'])
+  const driver = find(name)
+  const config: Record<string, unknown> = typeof row['config'] === 'string' ? JSON.parse(row['config']) : {}
+  const own = driver === null ? [] : ownSettings(driver.settings).map((setting) => setting.name)
+  return {
+    id: String(row['id']),
+    accountId: String(row['account_id']),
+    name: String(row['name']),
+    driver: name,
+    ...readProcessorSettings(row['config']),
+    driverSettings: Object.fromEntries(
+      own.filter((setting) => (config[setting] ?? null) !== null).map((setting) => [setting, config[setting]]),
+    ),
+    stopped: driver === null ? `this platform has no driver '${name}'` : null,
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    archivedAt: archivedAt === null ? null : new Date(Number(archivedAt)).toISOString(),
+  }
+}

@@ -1,0 +1,135 @@
+import { createSecureContext } from 'node:tls'
+import type { ThreedsProviderName } from '@tillwright/contract'
+import { commit } from '../http/index.ts'
+import { OperatorError } from '../runtime/index.ts'
+import {
+  deleteDirectoryRow,
+  type DirectoryRow,
+  type DirectorySettings,
+  directorySettings,
+  findDirectoryRow,
+  insertDirectoryRow,
+  listDirectoryRows,
+  readCertificates,
+  readResultCertificates,
+  whyRefused,
+} from '../threeds/index.ts'
+import type { OperatorParts } from './operator-services.ts'
+
+/** A 3-D Secure provider that is wanted. */
+export interface WantedThreedsProvider {
+  name: ThreedsProviderName
+  settings: DirectorySettings
+}
+
+/** A 3-D Secure provider as lists show it. */
+export interface ListedThreedsProvider extends DirectorySettings {
+  name: ThreedsProviderName
+  /** Why the platform takes no results of challenges, with the fix; `null` where it does. */
+  resultsRefused: string | null
+  /** ISO 8601. */
+  createdAt: string
+}
+
+/** What an operator does to the 3-D Secure providers of production. They serve all accounts. */
+export interface ThreedsManagement {
+  add(wanted: WantedThreedsProvider): Promise<ListedThreedsProvider>
+  list(): Promise<ListedThreedsProvider[]>
+  /** From then on nobody is authenticated by it, and results of challenges that are under way are refused. */
+  remove(name: ThreedsProviderName): Promise<ListedThreedsProvider>
+}
+
+/** @param certificateHeader The header that the platform reads client certificates from. */
+export function manageThreeds(parts: OperatorParts, certificateHeader: string | undefined): ThreedsManagement {
+  const { db, clock } = parts
+  const toListed = ({ name, settings, createdAtMs }: DirectoryRow): ListedThreedsProvider => ({
+    name,
+    ...settings,
+    resultsRefused: whyRefused(settings, certificateHeader),
+    createdAt: new Date(createdAtMs).toISOString(),
+  })
+  return {
+    async add({ name, settings }) {
+      if ((await findDirectoryRow(name, db)) !== null) {
+        throw new OperatorError(
+          `The provider '${name}' is configured already; remove it first with "tillwright threeds remove ${name}".`,
+        )
+      }
+      const row = { name, settings: await checkDirectorySettings(settings), createdAtMs: clock.now() }
+      await commit([insertDirectoryRow(row)], parts)
+      return toListed(row)
+    },
+    async list() {
+      return (await listDirectoryRows(db)).map(toListed)
+    },
+    async remove(name) {
+      const row = await findDirectoryRow(name, db)
+      if (row === null)
+        throw new OperatorError(`The provider '${name}' is not configured, so there is nothing to remove.`)
+      await commit([deleteDirectoryRow(name)], parts)
+      return toListed(row)
+    },
+  }
+}
+
+/** What each setting is called on the command line. */
+const options: Readonly<Record<string, string>> = {
+  serverReferenceNumber: '--server-reference-number',
+  serverOperatorId: '--server-operator-id',
+  requestorId: '--requestor-id',
+  url: '--directory-url',
+  networkUrls: '--directory-url',
+  clientCertificate: '--client-certificate',
+  clientKey: '--client-key',
+  authorities: '--authorities',
+  resultCertificates: '--result-certificates',
+}
+
+/**
+ * A provider's settings, with files that can be read and belong together.
+ *
+ * @throws {OperatorError} Names the option that is to blame.
+ */
+export async function checkDirectorySettings(settings: DirectorySettings): Promise<DirectorySettings> {
+  const checked = directorySettings.safeParse(settings)
+  if (!checked.success) {
+    const [issue] = checked.error.issues
+    throw new OperatorError(`${options[String(issue?.path[0])] ?? '--directory-url'}: ${issue?.message ?? 'is wrong'}.`)
+  }
+  await checkFiles(checked.data)
+  await checkResultCertificates(checked.data)
+  return checked.data
+}
+
+/** Read as the platform will: what it could not use is told now, and not by the first payment. */
+async function checkFiles(settings: DirectorySettings): Promise<void> {
+  try {
+    createSecureContext(await readCertificates(settings))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new OperatorError(
+      `--client-certificate, --client-key, --authorities: the files cannot be used (${why}); name files in PEM, the key that of the certificate.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Anybody can know the ids of a transaction: who brings its result shows it by a certificate. */
+async function checkResultCertificates({ resultCertificates: path }: DirectorySettings): Promise<void> {
+  if (path === null) {
+    throw new OperatorError(
+      '--result-certificates: name a file in PEM with the client certificates of the directory servers, which they show when they bring the results of challenges.',
+    )
+  }
+  try {
+    await readResultCertificates(path)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new OperatorError(
+      `--result-certificates: the file cannot be used (${why}); name one with certificates in PEM.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

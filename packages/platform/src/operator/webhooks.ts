@@ -1,0 +1,120 @@
+import {
+  enableEndpoint,
+  type EndpointCall,
+  listEndpoints,
+  newEndpoint,
+  type NewEndpoint,
+  refuseUndeliverable,
+  removeEndpoint,
+  rotateSecret,
+  type WebhookEndpoint,
+} from '../events/index.ts'
+import { commit } from '../http/index.ts'
+import { ApiError, newId, OperatorError } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import { chooseAccount } from './accounts.ts'
+import { requireStore } from './keys.ts'
+import type { OperatorParts } from './operator-services.ts'
+
+/** An endpoint that is wanted. `account` may be left out where there is one; without `store` it is for all stores. */
+export type WantedEndpoint = Omit<NewEndpoint, 'storeId'> & { account?: string; store?: string }
+
+/** An endpoint with a new secret, which nobody can be shown again. */
+export type EndpointSecret = ListedEndpoint & { secret: string }
+
+/** What an operator does to webhook endpoints. */
+export interface WebhookManagement {
+  add(wanted: WantedEndpoint): Promise<EndpointSecret>
+  /** The oldest first. `account` may be left out where there is one. */
+  list(account: string | undefined): Promise<ListedEndpoint[]>
+  /** Lets deliveries begin again, with failures forgiven. What has failed stays failed until it is replayed. */
+  enable(id: string): Promise<ListedEndpoint>
+  /** The former secret signs beside the new one for 24 hours. */
+  rotate(id: string): Promise<EndpointSecret>
+  /** What was still to be sent there is not sent any more. */
+  remove(id: string): Promise<ListedEndpoint>
+}
+
+export function manageWebhooks(parts: OperatorParts): WebhookManagement {
+  const { db } = parts
+  async function found(id: string): Promise<ListedEndpoint> {
+    const endpoint = await findEndpoint(db, id)
+    if (endpoint !== null) return endpoint
+    throw new OperatorError(
+      `There is no endpoint '${id}'; "tillwright webhooks list" shows the ids of those there are.`,
+    )
+  }
+  return {
+    add: ({ account, store, ...wanted }) =>
+      told(async () => {
+        const accountId = await chooseAccount(db, account)
+        if (store !== undefined) await requireStore(db, accountId, store)
+        const of = store === undefined ? wanted : { ...wanted, storeId: store }
+        const { endpoint, secret, writes } = newEndpoint(of, callOf(accountId, parts))
+        await refuseUndeliverable(new URL(endpoint.url), parts)
+        await commit(writes, parts)
+        return { ...endpoint, accountId, secret }
+      }),
+    async list(account) {
+      const accountId = await chooseAccount(db, account)
+      return (await listEndpoints(db, accountId)).map((endpoint) => ({ ...endpoint, accountId }))
+    },
+    async enable(id) {
+      const { accountId } = await found(id)
+      await told(() => commit(enableEndpoint(accountId, id), parts))
+      return found(id)
+    },
+    rotate: (id) =>
+      told(async () => {
+        const endpoint = await found(id)
+        const rotated = await rotateSecret(db, id, callOf(endpoint.accountId, parts))
+        if (rotated === null) throw new OperatorError(`The endpoint '${id}' was removed meanwhile.`)
+        await commit(rotated.writes, parts)
+        return { ...endpoint, secret: rotated.secret }
+      }),
+    async remove(id) {
+      const endpoint = await found(id)
+      await told(() => commit(removeEndpoint(endpoint.accountId, id), parts))
+      return endpoint
+    },
+  }
+}
+
+function callOf(accountId: string, parts: OperatorParts): EndpointCall {
+  const nowMs = parts.clock.now()
+  return { nowMs, newId: (prefix) => newId(prefix, nowMs, parts.randomness), caller: { accountId }, parts }
+}
+
+async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw tellOperator(error)
+  }
+}
+
+/** An endpoint with the account that it belongs to. */
+export type ListedEndpoint = WebhookEndpoint & { accountId: string }
+
+/** The endpoint of an id, whosever it is, or `null`. */
+export async function findEndpoint(db: Database, id: string): Promise<ListedEndpoint | null> {
+  const [row] = await db.read('SELECT account_id FROM webhook_endpoints WHERE id = ?', [id])
+  if (row === undefined) return null
+  const accountId = String(row['account_id'])
+  const endpoint = (await listEndpoints(db, accountId)).find((each) => each.id === id)
+  return endpoint === undefined ? null : { ...endpoint, accountId }
+}
+
+/** What a parameter of the API is called on the command line, where it has another name there. */
+const options: Readonly<Record<string, string>> = {
+  endpointId: '--endpoint',
+  limit: '--limit',
+  after: '--after',
+}
+
+/** The rules of the API, told to an operator: an `ApiError` becomes an `OperatorError`, any other stays what it is. */
+export function tellOperator(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const { param } = error.details
+  return new OperatorError(param === undefined ? error.message : `${options[param] ?? param}: ${error.message}`)
+}

@@ -1,0 +1,235 @@
+import type { NewPayment, NewQuote, Order, OrderLine, Price } from '@tillwright/contract'
+import { findShippingOptions, findVariants, soldName, type SoldVariant } from '../catalog/index.ts'
+import { applyPromotions, type Candidate, findCandidates, type GivenLine } from '../promotions/index.ts'
+import type { Call } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { type OrderShipping, type PageTerms, shipOrder } from './ship-order.ts'
+
+/** What an order costs, and why. The lines' amounts and the shipping less its discount sum to `amount`. */
+export type OrderPrice = Pick<
+  Order,
+  | 'amount'
+  | 'subtotal'
+  | 'discountAmount'
+  | 'shippingAmount'
+  | 'shippingDiscount'
+  | 'shippingOption'
+  | 'deferredAmount'
+  | 'lines'
+  | 'promotions'
+>
+
+/** An order to be priced. */
+export interface OrderRequest extends NewQuote {
+  /** What a buyer's page has said; absent for a merchant's server, which says what shipping costs by itself. */
+  page?: PageTerms | undefined
+}
+
+/** A priced order, with the choice of shipping that its page has: `null` where nothing has to be shipped. */
+export interface PricedOrder extends OrderPrice {
+  shipping: OrderShipping | null
+}
+
+/**
+ * Prices an order from the catalogue and the promotions that there are now. What a page puts together has the prices that
+ * are offered to pages, and the shipping that the store has set.
+ *
+ * @throws {ApiError} What `priceLines` throws; `parameter_invalid` for an unknown code; `amount_invalid` for a sum over
+ *   2^53 - 1.
+ */
+export async function priceOrder(request: OrderRequest, { caller, parts, nowMs }: Call): Promise<PricedOrder> {
+  const { storeId, currency, promotionCodes, page } = request
+  const place = { accountId: caller.accountId, storeId }
+  const variantIds = request.lines.map(({ variantId }) => variantId)
+  const [found, candidates, options] = await Promise.all([
+    findVariants(variantIds, place, parts.db),
+    findCandidates({ ...place, currency, promotionCodes, nowMs }, parts.db),
+    page && findShippingOptions(storeId, caller.accountId, parts.db),
+  ])
+  const priced = priceLines(request.lines, found, { currency, prices: page === undefined ? 'server' : 'page' })
+  const reckon = (shippingAmount: number) => reckoned({ ...priced, currency, shippingAmount }, candidates, nowMs)
+  if (page === undefined) return { ...reckon(request.shippingAmount).price, shipping: null }
+  if (!hasGoods(priced.lines, found)) {
+    const { price, hasGiftToShip } = reckon(0)
+    if (!hasGiftToShip) return { ...price, shipping: null }
+  }
+  const shipping = shipOrder({ currency, lines: priced.lines, terms: page }, options ?? [])
+  const { chosen } = shipping
+  const { price } = reckon(chosen?.amount ?? 0)
+  return { ...price, shippingOption: chosen && { id: chosen.id, name: chosen.name }, shipping }
+}
+
+function hasGoods(lines: readonly OrderLine[], found: ReadonlyMap<string, SoldVariant>): boolean {
+  return lines.some(({ variantId }) => found.get(variantId)?.product.isShippable === true)
+}
+
+interface ToReckon {
+  currency: string
+  shippingAmount: number
+  amount: number
+  lines: readonly OrderLine[]
+}
+
+function reckoned(
+  { currency, shippingAmount, amount: subtotal, lines }: ToReckon,
+  candidates: readonly Candidate[],
+  nowMs: number,
+): { price: OrderPrice; hasGiftToShip: boolean } {
+  requireSafeSum(subtotal, shippingAmount)
+  const cart = {
+    currency,
+    shippingAmount,
+    lines: lines.map((line) => ({ ...line, recurring: line.recurring !== null })),
+  }
+  const { applied, leftOut, gifts, lines: prices, ...sums } = applyPromotions(cart, candidates, nowMs)
+  const bought = lines.map((line, index) => {
+    const { discountAmount = 0, amount = line.amount, trialDays = 0 } = prices[index] ?? {}
+    return deferLine({ ...line, discountAmount, amount }, trialDays)
+  })
+  const deferredAmount = bought.reduce((sum, line) => sum + line.deferredAmount, 0)
+  const price = {
+    ...sums,
+    amount: sums.amount - deferredAmount,
+    deferredAmount,
+    shippingOption: null,
+    lines: [...bought, ...gifts.map(toLine)],
+    promotions: { applied, leftOut },
+  }
+  return { price, hasGiftToShip: gifts.some(({ gift }) => gift.isShippable) }
+}
+
+/** What an order of a plain amount costs: no promotion applies to what nobody has listed. */
+export function plainPrice(amount: number): OrderPrice {
+  const none = { discountAmount: 0, shippingAmount: 0, shippingDiscount: 0, shippingOption: null, deferredAmount: 0 }
+  return { amount, subtotal: amount, ...none, lines: [], promotions: { applied: [], leftOut: [] } }
+}
+
+/** A gift is a line that costs nothing, so that the lines still sum to the order. */
+function toLine({ promotionId, gift, quantity }: GivenLine): OrderLine {
+  const { productId, variantId, priceId, name } = gift
+  const free = { unitAmount: 0, discountAmount: 0, amount: 0, deferredAmount: 0, recurring: null }
+  return { productId, variantId, priceId, name, quantity, ...free, promotionId }
+}
+
+function requireSafeSum(subtotal: number, shippingAmount: number): void {
+  if (Number.isSafeInteger(subtotal + shippingAmount)) return
+  const message = 'The order and its shipping cost more than 9007199254740991 minor units; split it.'
+  throw new ApiError('amount_invalid', message, { param: 'shippingAmount' })
+}
+
+type SentLine = NonNullable<NewPayment['lines']>[number]
+
+/**
+ * Which prices an order may have. A merchant's server names any, and decides how long a free trial is; a buyer's page
+ * chooses among those that are offered to pages, and decides no trial.
+ */
+export type PricesFor = 'server' | 'page'
+
+/** What lines are priced in, and for whom. */
+interface Pricing {
+  currency: string
+  prices: PricesFor
+}
+
+/** What lines cost without promotions, in the currency's minor unit; the lines' amounts sum to it. */
+export interface PricedLines {
+  amount: number
+  lines: OrderLine[]
+}
+
+/**
+ * Prices an order's lines from the catalogue: the named price or the variant's default, in the order's currency.
+ *
+ * @throws {ApiError} `resource_missing` for an unknown variant or price, `parameter_invalid` for one that is not on
+ *   sale or not offered to the page that names it, `currency_unsupported` for one without that currency, `amount_invalid` for a sum over 2^53 - 1.
+ */
+export function priceLines(
+  sent: readonly SentLine[],
+  found: ReadonlyMap<string, SoldVariant>,
+  pricing: Pricing,
+): PricedLines {
+  const lines = sent.map((line, index) =>
+    priceLine(line, found.get(line.variantId), { ...pricing, path: `lines[${index}]` }),
+  )
+  const amount = lines.reduce((sum, line) => sum + line.amount, 0)
+  if (!Number.isSafeInteger(amount)) {
+    throw new ApiError('amount_invalid', 'The order costs more than 9007199254740991 minor units; split it.', {
+      param: 'lines',
+    })
+  }
+  return { amount, lines }
+}
+
+function priceLine(
+  line: SentLine,
+  sold: SoldVariant | undefined,
+  { currency, prices, path }: Pricing & { path: string },
+): OrderLine {
+  if (sold === undefined) throw missing('variant', line.variantId, `${path}.variantId`)
+  const { product, variant } = sold
+  if (!product.active || !variant.active) {
+    throw new ApiError('parameter_invalid', `The variant '${variant.id}' is not on sale; leave it out.`, {
+      param: `${path}.variantId`,
+    })
+  }
+  const price = variant.prices.find(({ id, default: isDefault }) =>
+    line.priceId === undefined ? isDefault : id === line.priceId,
+  )
+  if (price === undefined) throw missing('price', line.priceId ?? 'default', `${path}.priceId`)
+  if (prices === 'page' && !price.offeredToPages) throw notOffered(price, path)
+  const unitAmount = price.currencyOptions[currency]?.amount
+  if (unitAmount === undefined) {
+    const known = Object.keys(price.currencyOptions).join(', ')
+    throw new ApiError(
+      'currency_unsupported',
+      `The price '${price.id}' has no amount in ${currency}; it has ${known}.`,
+      { param: 'currency' },
+    )
+  }
+  return {
+    productId: product.id,
+    variantId: variant.id,
+    priceId: price.id,
+    name: soldName(sold),
+    quantity: line.quantity,
+    unitAmount,
+    discountAmount: 0,
+    amount: unitAmount * line.quantity,
+    deferredAmount: 0,
+    recurring: recurrenceOf(prices === 'page' ? {} : line, price, path),
+    promotionId: null,
+  }
+}
+
+function notOffered({ id }: Price, path: string): ApiError {
+  const message = `The price '${id}' is not offered to pages; leave priceId out, or create it with offeredToPages.`
+  return new ApiError('parameter_invalid', message, { param: `${path}.priceId` })
+}
+
+/** How often a line is paid; `null` for what is bought once. A server's trial takes the place of the price's own. */
+function recurrenceOf(line: Pick<SentLine, 'trialDays'>, price: Price, path: string): OrderLine['recurring'] {
+  const trialDays = line.trialDays ?? price.trialDays
+  const { recurring, interval, intervalCount, billingTiming } = price
+  if (recurring && interval !== null && billingTiming !== 'usage') {
+    return { interval, intervalCount, billingTiming, trialDays }
+  }
+  if (recurring) {
+    const message = `The price '${price.id}' is charged by use, which nobody reckons here; take another price.`
+    throw new ApiError('parameter_invalid', message, { param: `${path}.priceId` })
+  }
+  if (trialDays === 0) return null
+  const message = `The price '${price.id}' does not recur, so that nothing can be tried; leave trialDays out.`
+  throw new ApiError('parameter_invalid', message, { param: `${path}.trialDays` })
+}
+
+/**
+ * A line as its buyer pays it today: nothing of it where it begins with a free trial, or is paid in arrears.
+ *
+ * @param promotedDays The free days that promotions give; the longer of these and those of the line counts.
+ */
+export function deferLine(line: OrderLine, promotedDays: number): OrderLine {
+  if (line.recurring === null) return line
+  const recurring = { ...line.recurring, trialDays: Math.max(line.recurring.trialDays, promotedDays) }
+  if (recurring.trialDays === 0 && recurring.billingTiming === 'in_advance') return { ...line, recurring }
+  return { ...line, recurring, amount: 0, deferredAmount: line.amount }
+}

@@ -1,0 +1,63 @@
+import type { Order, OrderLine, ShippingOption } from '@tillwright/contract'
+import { fittingOptions, type PricedOption } from '../catalog/index.ts'
+import { ApiError } from '../runtime/index.ts'
+
+/** What a buyer's page has said of where its order goes. The merchant decides all the rest. */
+export interface PageTerms {
+  /** The shipping option that the buyer has chosen; `null` before. */
+  chosenOptionId: string | null
+  /** Where the goods go, as ISO 3166-1 alpha-2; `null` as long as nothing was said. */
+  country: string | null
+  /** The option that an earlier order of the session went to the same address with, or `null`. */
+  shippedWithId: string | null
+}
+
+/**
+ * How an order of a page is shipped: `options` fit, and `chosen` is one of them. Without any there is a `problem`: the
+ * store has none in this currency, or none that leads there, or nobody knows yet where that is.
+ */
+export interface OrderShipping {
+  options: readonly PricedOption[]
+  chosen: PricedOption | null
+  problem: 'no_option' | 'no_country' | 'country_not_served' | null
+}
+
+/** An order whose shipping is to be found. */
+export interface ToShip {
+  currency: string
+  lines: readonly OrderLine[]
+  terms: PageTerms
+}
+
+/** The shipping of an order with goods in it: what the buyer has chosen as long as it fits, else the first that does. */
+export function shipOrder({ currency, lines, terms }: ToShip, options: readonly ShippingOption[]): OrderShipping {
+  const { country, shippedWithId } = terms
+  const fitting = fittingOptions(options, { currency, country, shippedWithId, goodsAmount: paidNow(lines) })
+  const chosen = fitting.find(({ id }) => id === terms.chosenOptionId) ?? fitting[0] ?? null
+  if (chosen !== null) return { options: fitting, chosen, problem: null }
+  if (!options.some(({ currencyOptions }) => Object.hasOwn(currencyOptions, currency))) {
+    return { options: [], chosen: null, problem: 'no_option' }
+  }
+  return { options: [], chosen: null, problem: country === null ? 'no_country' : 'country_not_served' }
+}
+
+/** What lines cost today before discounts: a free trial brings no order nearer to free shipping. */
+function paidNow(lines: readonly OrderLine[]): number {
+  const isPaidNow = ({ recurring }: OrderLine): boolean =>
+    recurring === null || (recurring.trialDays === 0 && recurring.billingTiming === 'in_advance')
+  return lines.filter(isPaidNow).reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** What an order that cannot be shipped is refused with. */
+export function cannotShip(
+  problem: NonNullable<OrderShipping['problem']>,
+  { storeId, currency }: Pick<Order, 'storeId' | 'currency'>,
+): ApiError {
+  const fix = `the merchant sets them with POST /api/payments/v1/stores/${storeId}/shipping-options`
+  const messages = {
+    no_option: `The order has to be shipped, and the store has no shipping option in ${currency}; ${fix}.`,
+    no_country: 'The order has to be shipped; say in its shipping address which country it goes to.',
+    country_not_served: `No shipping option of the store leads to the country of the address; ask the buyer for another one, or ${fix}.`,
+  }
+  return new ApiError('state_conflict', messages[problem])
+}

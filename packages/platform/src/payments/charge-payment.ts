@@ -1,0 +1,84 @@
+import type { AppliedPromotion, Payment, ThreedsProviderName } from '@tillwright/contract'
+import { type Emitter, emitterAt } from '../events/index.ts'
+import { emitterOf, movePayment } from '../ledger/index.ts'
+import type { Parts, Reply } from '../request-context.ts'
+import {
+  type Charging,
+  finishAttempt,
+  lastAttempt,
+  noteUnknown,
+  referenceOf,
+  withLastAttempt,
+  withOutcome,
+} from '../routing/index.ts'
+import { cascade, type Cascade } from './charge/index.ts'
+import { type KnownOutcome, settlePayment } from './complete/index.ts'
+import { buyersUntilMs, sessionFor, waitWrites, withNextAction } from './record/index.ts'
+
+/** A payment that is on record with its first attempt, and all that the end of it takes. */
+export interface Chargeable extends Cascade {
+  /** The promotions of its order, of which a use each is set aside. */
+  applied: readonly AppliedPromotion[]
+  /** The provider that authenticates the buyer, should the issuer want it; `null` where nobody can. */
+  authenticator: ThreedsProviderName | null
+}
+
+/**
+ * Charges a payment's card at whichever processors it takes, and ends the payment by what they answer. One whose outcome
+ * is not known stays `processing`; recovery ends it. One whose issuer wants the buyer to authenticate waits for that.
+ */
+export async function chargeAndSettle(
+  { applied, authenticator, ...underWay }: Chargeable,
+  charging: Charging,
+): Promise<Reply<Payment>> {
+  const { payment, outcome, stopped } = await cascade(underWay, charging)
+  const emitter = emitterOf(payment, emitterAt(payment.accountId, charging.parts))
+  if (outcome.outcome !== 'unknown' && stopped === 'authentication_required' && authenticator !== null) {
+    return stepUp({ payment, outcome, authenticator }, emitter, charging.parts)
+  }
+  if (outcome.outcome !== 'unknown') return settlePayment({ payment, applied, stopped }, outcome, emitter)
+  const attempt = lastAttempt(payment)
+  return {
+    body: withLastAttempt(payment, withOutcome(attempt, outcome, emitter.nowMs)),
+    writes: [noteUnknown(attempt.id, payment.accountId)],
+  }
+}
+
+/** A payment whose issuer wants the buyer to authenticate, by what the processor of its last attempt has answered. */
+export interface SteppedUp {
+  payment: Payment
+  outcome: KnownOutcome
+  /** The provider that authenticates the buyer. */
+  authenticator: ThreedsProviderName
+}
+
+/**
+ * Has a payment wait for its buyer whose card was refused without a proof of 3-D Secure: the writes, and the answer to
+ * whoever asked for it. The attempt is over; the next one follows when the payment is continued.
+ */
+function stepUp({ payment, outcome, authenticator }: SteppedUp, emitter: Emitter, parts: Parts): Reply<Payment> {
+  const { accountId, id: paymentId } = payment
+  const { nowMs } = emitter
+  const session = sessionFor(payment, authenticator, { ...emitter, parts })
+  const attempt = withOutcome(lastAttempt(payment), outcome, nowMs)
+  const waiting: Payment = {
+    ...withLastAttempt(payment, attempt),
+    status: 'requires_action',
+    requireAction: 'threeds_auth',
+    threedsSessionId: session.id,
+    updatedAt: new Date(nowMs).toISOString(),
+  }
+  const leaseUntilMs = buyersUntilMs(session)
+  return {
+    body: withNextAction(waiting, parts),
+    writes: [
+      movePayment({ accountId, paymentId, from: payment.status, to: waiting.status, leaseUntilMs, nowMs }),
+      {
+        sql: 'UPDATE payments SET threeds_session_id = ? WHERE account_id = ? AND id = ?',
+        params: [session.id, accountId, paymentId],
+      },
+      finishAttempt(attempt, payment, { reference: referenceOf(outcome), nowMs }),
+      ...waitWrites(waiting, session, emitter),
+    ],
+  }
+}

@@ -1,0 +1,112 @@
+import type { Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
+import { CLAIM_LEASE_MS } from '../../accounts/index.ts'
+import { emitterAt } from '../../events/index.ts'
+import type { ThreedsProof } from '../../processors/index.ts'
+import {
+  type AttemptOutcome,
+  type Charging,
+  finishAttempt,
+  insertAttempt,
+  lastAttempt,
+  nextAttempt,
+  outcomeName,
+  referenceOf,
+  type Route,
+  whyStop,
+  withOutcome,
+} from '../../routing/index.ts'
+import type { Statement } from '../../storage/index.ts'
+import { chargeCard, type ChargedCard } from './charge-card.ts'
+
+/** A payment whose first attempt is on record, and has not been sent to its processor. */
+export interface Cascade {
+  payment: Payment
+  route: Route
+  /** That the buyer was authenticated, for every attempt; `null` without 3-D Secure. */
+  threeds: ThreedsProof | null
+}
+
+/** How far a payment came: its last attempt with what its processor answered, which is still to be recorded. */
+export interface Routed {
+  payment: Payment
+  outcome: AttemptOutcome
+  /** Why nobody else is asked; `null` after a success, and as long as the outcome is not known. */
+  stopped: RoutingStop | null
+}
+
+/**
+ * Charges the card at one processor after the other, until one takes the money, none is left that may be asked, or an
+ * outcome is not known. Each attempt is put on record before it is sent, in the unit that records what became of the one
+ * before; that unit also keeps the payment from being taken for abandoned, however long the chain gets.
+ */
+export async function cascade({ payment, route, threeds }: Cascade, charging: Charging): Promise<Routed> {
+  const { cardId, codeId } = route.card
+  const card: ChargedCard = { cardId, cvc: charging.cvcs.take(codeId), threeds }
+  for (let current = payment; ;) {
+    // A fault that was asked for befalls the first processor alone, so that the next can be seen to step in.
+    const fault = current === payment ? (charging.fault ?? null) : null
+    const outcome = await chargeCard(current, card, { ...charging, fault })
+    const step = await stepFrom({ payment: current, route, outcome }, charging)
+    if ('stopped' in step) {
+      // The same code goes out again once the buyer was authenticated.
+      if (step.stopped === 'authentication_required' && card.cvc !== null) charging.cvcs.keep(payment.id, card.cvc)
+      return { payment: current, outcome, stopped: step.stopped }
+    }
+    current = step.payment
+  }
+}
+
+type Step = { payment: Payment } | { stopped: RoutingStop | null }
+
+interface Answered {
+  payment: Payment
+  route: Route
+  outcome: AttemptOutcome
+}
+
+async function stepFrom({ payment, route, outcome }: Answered, charging: Charging): Promise<Step> {
+  const { attempts } = payment
+  const name = outcomeName(outcome)
+  // Nobody else may be asked while it is not known whether the money was taken.
+  if (name === 'unknown' || name === 'succeeded' || name === 'authorized') return { stopped: null }
+  const stopped = whyStop(name, attempts.length, route.flow)
+  if (stopped !== null) return { stopped }
+  const { db, log } = charging.parts
+  const emitter = emitterAt(payment.accountId, charging.parts)
+  const { nowMs } = emitter
+  const next = await nextAttempt({ route, tried: attempts }, emitter, charging)
+  if ('stopped' in next) return next
+  const finished = withOutcome(lastAttempt(payment), outcome, nowMs)
+  const unit = handOver({ payment, route, next: next.attempt, finished, reference: referenceOf(outcome) }, nowMs)
+  const written = await db.write(unit)
+  if (written.outcome === 'committed') {
+    return { payment: { ...payment, attempts: [...attempts.slice(0, -1), finished, next.attempt] } }
+  }
+  // Whoever took the payment for abandoned has asked the processor and ended it: nobody else may be asked.
+  log.warn({ paymentId: payment.id }, 'a payment was settled elsewhere while it was under way')
+  return { stopped: 'recovered' }
+}
+
+interface HandOver {
+  payment: Payment
+  route: Route
+  finished: PaymentAttempt
+  reference: string | null
+  next: PaymentAttempt
+}
+
+/** The end of one attempt and the beginning of the next, in one unit: there is never more than one under way. */
+function handOver({ payment, route, finished, reference, next }: HandOver, nowMs: number): Statement[] {
+  const { accountId, id } = payment
+  const { fingerprint: cardFingerprint } = route.card
+  const ordinal = payment.attempts.length + 1
+  return [
+    {
+      sql: `UPDATE payments SET lease_until = ?, updated_at = ? WHERE account_id = ? AND id = ? AND status = 'processing'`,
+      params: [nowMs + CLAIM_LEASE_MS, nowMs, accountId, id],
+      expect: 1,
+    },
+    finishAttempt(finished, payment, { reference, nowMs }),
+    insertAttempt({ attempt: next, payment, ordinal, cardFingerprint }, nowMs),
+  ]
+}

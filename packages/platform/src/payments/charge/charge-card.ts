@@ -1,0 +1,118 @@
+import type { Payment } from '@tillwright/contract'
+import { networksOf } from '@tillwright/contract/networks'
+import {
+  type AttemptFacts,
+  type Authorisation,
+  driverFor,
+  presetCard,
+  type ThreedsProof,
+  withFault,
+} from '../../processors/index.ts'
+import type { Parts } from '../../request-context.ts'
+import { type AttemptOutcome, type Charging, lastAttempt } from '../../routing/index.ts'
+import { faultOf } from '../../runtime/index.ts'
+import { readCard } from '../../vault/index.ts'
+
+/** What goes to the processor beside the payment. */
+export interface ChargedCard {
+  cardId: string
+  /** As long as it is known. */
+  cvc: string | null
+  /** The proof that the buyer was authenticated, which holds for every attempt of the payment. */
+  threeds: ThreedsProof | null
+}
+
+/** Sends a payment's latest attempt to its processor. The attempt's id makes a repetition harmless. */
+export async function chargeCard(
+  payment: Payment,
+  { cardId, cvc, threeds }: ChargedCard,
+  charging: Charging,
+): Promise<AttemptOutcome> {
+  const { parts, driverOf, circuit, fault = null } = charging
+  const { accountId } = payment
+  const { processorId } = lastAttempt(payment)
+  const processor = await driverFor(payment, processorId, driverOf)
+  const driver = withFault(processor, faultOf('processor', fault), parts.clock)
+  const stored = await readCard(cardId, accountId, parts)
+  const card = presetCard(payment.preview, stored)
+  const authorisation: Authorisation = {
+    ...factsOf(payment),
+    card: { ...card, cvc },
+    network: chosenNetwork(stored),
+    initiatedBy: initiatorOf(payment),
+    threeds,
+  }
+  const outcome = await inTime(() => driver.authorise(authorisation), idsOf(payment), parts)
+  const worked = outcome.outcome !== 'unknown' && outcome.outcome !== 'refused_before_acceptance'
+  // What a request has go wrong for itself says nothing of the processor, nor does a preview, which never gets there.
+  if (fault === null && payment.preview === null) circuit.note(processorId, worked)
+  return outcome
+}
+
+/**
+ * Asks the processor what became of a payment's latest attempt. One that never arrived there is refused from now on, so
+ * that it counts as an attempt that never began.
+ */
+export async function queryAttempt(
+  payment: Payment,
+  { parts, driverOf }: Pick<Charging, 'parts' | 'driverOf'>,
+): Promise<AttemptOutcome> {
+  const driver = await driverFor(payment, lastAttempt(payment).processorId, driverOf)
+  const found = await inTime(() => driver.query(factsOf(payment)), idsOf(payment), parts)
+  if (found.outcome !== 'not_found') return found
+  return { outcome: 'refused_before_acceptance', reason: 'The attempt never arrived at its processor.' }
+}
+
+/** A card of one network leaves nothing to choose; of several the one that was chosen is the card's brand. */
+function chosenNetwork({ number, brand }: { number: string; brand: string }): string | null {
+  const networks: readonly string[] = networksOf(number)
+  return networks.length > 1 && networks.includes(brand) ? brand : null
+}
+
+/** Nobody is at a checkout when a subscription is renewed, or pays its last period. */
+function initiatorOf({ subscriptions }: Payment): Authorisation['initiatedBy'] {
+  return subscriptions.some(({ occasion }) => occasion !== 'first') ? 'merchant' : 'buyer'
+}
+
+function factsOf(payment: Payment): AttemptFacts {
+  const { id, createdAt } = lastAttempt(payment)
+  const { amount, currency, captureMethod, statementDescriptor: descriptor } = payment
+  const capture = captureMethod === 'manual' ? 'later' : 'now'
+  return { attemptId: id, startedAtMs: Date.parse(createdAt), amount, currency, capture, descriptor }
+}
+
+function idsOf(payment: Payment) {
+  return { paymentId: payment.id, attemptId: lastAttempt(payment).id }
+}
+
+/** No clear answer: what was asked for may or may not have happened. */
+export interface Unknown {
+  outcome: 'unknown'
+}
+
+const unknown: Unknown = { outcome: 'unknown' }
+
+/** How long a processor may take before its answer counts as unknown: well under the lease of a payment. */
+const PROCESSOR_TIMEOUT_MS = 30_000
+
+/**
+ * Waits for a processor. One that does not answer in time, or not clearly, leaves the outcome unknown.
+ *
+ * @param about What the log says of it: the ids.
+ */
+export async function inTime<Outcome>(
+  ask: () => Promise<Outcome>,
+  about: Readonly<Record<string, string>>,
+  { clock, log }: Pick<Parts, 'clock' | 'log'>,
+): Promise<Outcome | Unknown> {
+  const answered = new AbortController()
+  const tooLate = clock.until(clock.now() + PROCESSOR_TIMEOUT_MS, answered.signal).then(() => unknown)
+  try {
+    return await Promise.race([ask(), tooLate])
+  } catch (error) {
+    log.error({ err: error, ...about }, 'a processor gave no answer; the payment stays as it is until it does')
+    return unknown
+  } finally {
+    answered.abort('answered') // without a reason an error would be made each time, with its stack
+  }
+}

@@ -1,0 +1,2 @@
+export { cascade, type Cascade } from './cascade.ts'
+export { inTime, queryAttempt, type Unknown } from './charge-card.ts'

@@ -1,0 +1,91 @@
+import type { AppliedPromotion, Payment } from '@tillwright/contract'
+import { emit, type Emitter } from '../../events/index.ts'
+import { book, eventFacts, holds, movePayment, requireBalance } from '../../ledger/index.ts'
+import { moveOrder } from '../../orders/index.ts'
+import { countUses } from '../../promotions/index.ts'
+import type { Write } from '../../request-context.ts'
+import { subscriptionsPaid } from '../../subscriptions/index.ts'
+import type { PreparedPayment } from '../prepare/index.ts'
+import { type Starting, startPayment } from '../record/index.ts'
+
+/** Money that a processor has taken for a payment. */
+export interface TakenMoney {
+  /** As it was before. */
+  payment: Payment
+  /** The promotions of its order, of which a use each is set aside. */
+  applied: readonly AppliedPromotion[]
+  captureId: string
+  /** In minor units of the payment's currency. */
+  amount: number
+  processorId: string
+}
+
+/** The statements by which a payment has succeeded, and its order is paid. They begin with the payment's move. */
+export function takeMoney({ payment, applied, captureId, amount, processorId }: TakenMoney, emitter: Emitter): Write[] {
+  const { accountId, id: paymentId } = payment
+  const { nowMs } = emitter
+  const { subject, moved } = eventFacts({ ...payment, amount }, 'succeeded')
+  return [
+    movePayment({ accountId, paymentId, from: payment.status, to: 'succeeded', nowMs }),
+    recordCaptured(payment, amount),
+    book({ payment, entry: captureId, booking: 'captured', amount }, nowMs),
+    requireBalance(payment),
+    ...emit('s_payment_succeeded', { ...subject, properties: { ...moved, processorId } }, emitter),
+    ...orderPaid({ payment, applied, amount }, emitter),
+  ]
+}
+
+function recordCaptured({ accountId, id }: Payment, amount: number): Write {
+  return {
+    sql: `UPDATE payments SET captured_amount = ?
+      WHERE account_id = ? AND id = ? AND captured_amount = 0 AND amount >= ?`,
+    params: [amount, accountId, id, amount],
+    expect: 1,
+    otherwise: holds('capture_within_authorisation', id),
+  }
+}
+
+/** A payment that has succeeded, and the promotions of its order, of which a use each is set aside. */
+export interface PaidBy {
+  payment: Payment
+  applied: readonly AppliedPromotion[]
+  /** What was taken, in minor units of the payment's currency. */
+  amount: number
+}
+
+/** The statements by which an order is paid: with its promotions used, and its subscriptions begun or renewed. */
+function orderPaid({ payment, applied, amount }: PaidBy, emitter: Emitter): Write[] {
+  const { accountId, orderId, currency } = payment
+  const { subject, paid } = eventFacts({ ...payment, amount }, 'succeeded')
+  return [
+    moveOrder({ accountId, orderId, from: 'pending', to: 'paid', nowMs: emitter.nowMs }),
+    ...countUses({ accountId, applied }),
+    ...emit('s_order_paid', { ...subject, properties: paid }, emitter),
+    ...applied.flatMap(({ promotionId, saving }) =>
+      emit(
+        's_promotion_applied',
+        { ...subject, properties: { promotionId, orderId, amount: saving, currency } },
+        emitter,
+      ),
+    ),
+    ...subscriptionsPaid(payment, emitter),
+  ]
+}
+
+/**
+ * Pays an order that costs nothing now, in one unit: nobody outside is asked, so that its payment has no attempt, and its
+ * flow's abuse detection and 3-D Secure, which protect a charge, have nothing to do.
+ */
+export function payNothing(prepared: PreparedPayment, call: Starting): { body: Payment; writes: Write[] } {
+  const { payment, applied, writes } = startPayment(prepared, [], call)
+  const { accountId, id: paymentId } = payment
+  const { nowMs } = call
+  return {
+    body: { ...payment, status: 'succeeded' },
+    writes: [
+      ...writes,
+      movePayment({ accountId, paymentId, from: 'processing', to: 'succeeded', nowMs }),
+      ...orderPaid({ payment, applied, amount: 0 }, call),
+    ],
+  }
+}

@@ -1,0 +1,133 @@
+import type { AppliedPromotion, ErrorCode, Payment, PaymentAttempt, RoutingStop } from '@tillwright/contract'
+import { emit, type Emitter } from '../../events/index.ts'
+import { capturedAtOnce, eventFacts, movePayment, recordCapture } from '../../ledger/index.ts'
+import type { Reply, Write } from '../../request-context.ts'
+import {
+  type AttemptOutcome,
+  finishAttempt,
+  lastAttempt,
+  referenceOf,
+  withLastAttempt,
+  withOutcome,
+} from '../../routing/index.ts'
+import { takeMoney } from './capture-money.ts'
+import { endUnpaid } from './end-unpaid.ts'
+
+/** A payment under way, and the promotions of its order of which a use each is set aside. */
+export interface Unsettled {
+  payment: Payment
+  applied: readonly AppliedPromotion[]
+  /** Why no further processor is asked; `null` after a success. */
+  stopped: RoutingStop | null
+}
+
+/** An outcome that ends a payment. */
+export type KnownOutcome = Exclude<AttemptOutcome, { outcome: 'unknown' }>
+
+/**
+ * Ends a payment by what the processor of its last attempt answered: the writes, and the answer to whoever asked for it.
+ * A payment that no processor would take is declined for the reason of its last decline; it has `failed` when nobody has
+ * declined it and the faults were technical.
+ */
+export function settlePayment(unsettled: Unsettled, outcome: KnownOutcome, emitter: Emitter): Reply<Payment> {
+  const { payment } = unsettled
+  const finished = withOutcome(lastAttempt(payment), outcome, emitter.nowMs)
+  const last = { attempt: finished, reference: referenceOf(outcome) }
+  const answered = { ...unsettled, payment: withLastAttempt(payment, finished) }
+  switch (outcome.outcome) {
+    case 'succeeded':
+      return succeeded(answered, last, emitter)
+    case 'authorized':
+      return authorized(answered, last, emitter)
+    case 'declined':
+    case 'threeds_required':
+    case 'refused_before_acceptance':
+      return unpaid(answered, last, emitter)
+  }
+}
+
+/** Ends a payment that no processor was asked for, and that none may be asked for. */
+export function declineUntried(
+  unsettled: Unsettled & { stopped: 'scheme_limit' | 'authentication_required' },
+  emitter: Emitter,
+): Reply<Payment> {
+  const declineCode = unsettled.stopped === 'scheme_limit' ? 'retry_limit_reached' : unsettled.stopped
+  return end(unsettled, { declineCode, writes: [] }, emitter)
+}
+
+/** A finished attempt, and what its processor calls it. */
+interface Finished {
+  attempt: PaymentAttempt
+  reference: string | null
+}
+
+function succeeded({ payment, applied }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+  const { amount } = payment
+  const updatedAt = new Date(emitter.nowMs).toISOString()
+  const capture = capturedAtOnce(payment, emitter)
+  const { processorId } = last.attempt
+  return {
+    body: { ...payment, status: 'succeeded', capturedAmount: amount, captures: [capture], updatedAt },
+    writes: [
+      ...takeMoney({ payment, applied, captureId: capture.id, amount, processorId }, emitter),
+      finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs }),
+      recordCapture(capture, payment, emitter.nowMs),
+    ],
+  }
+}
+
+/** The money is set aside; so is the use of each promotion until it is known whether the money is taken. */
+function authorized({ payment }: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+  const { accountId, id: paymentId } = payment
+  if (payment.captureMethod === 'automatic') {
+    throw new Error(`The processor of the attempt ${last.attempt.id} has not taken the money that it was asked for.`)
+  }
+  const { nowMs } = emitter
+  const { processorId } = last.attempt
+  const { subject, moved } = eventFacts(payment, 'authorized')
+  return {
+    body: { ...payment, status: 'authorized', updatedAt: new Date(nowMs).toISOString() },
+    writes: [
+      movePayment({ accountId, paymentId, from: payment.status, to: 'authorized', nowMs }),
+      finishAttempt(last.attempt, payment, { reference: last.reference, nowMs }),
+      ...emit('s_payment_authorized', { ...subject, properties: { ...moved, processorId } }, emitter),
+    ],
+  }
+}
+
+function unpaid(unsettled: Unsettled, last: Finished, emitter: Emitter): Reply<Payment> {
+  const { payment } = unsettled
+  const decline = payment.attempts.findLast(({ status }) => status === 'declined')
+  const finish = finishAttempt(last.attempt, payment, { reference: last.reference, nowMs: emitter.nowMs })
+  return end(unsettled, { declineCode: decline?.declineCode ?? null, writes: [finish] }, emitter)
+}
+
+function end(
+  { payment, applied, stopped }: Unsettled,
+  { declineCode, writes }: { declineCode: string | null; writes: readonly Write[] },
+  emitter: Emitter,
+): Reply<Payment> {
+  const [code, message] = declineErrors[declineCode ?? 'processing_error'] ?? anotherCard
+  const routing = { ...payment.routing, stopped }
+  return endUnpaid({ ...payment, routing }, { declineCode, code, message, applied, writes }, emitter)
+}
+
+const anotherCard = ['card_declined', 'The card was declined; ask the buyer for another card.'] as const
+
+/** What the one who asked is told of a decline; of any other reason that another card is needed, and no more. */
+const declineErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  retry_limit_reached: [
+    'card_declined',
+    'The card was declined as often as its network allows; ask the buyer for another card.',
+  ],
+  do_not_honor: ['card_declined', 'The card was declined; ask the buyer for another card, or to call the issuer.'],
+  insufficient_funds: ['insufficient_funds', 'The card has insufficient funds; ask the buyer for another card.'],
+  expired_card: ['expired_card', 'The card has expired; ask the buyer for another card.'],
+  incorrect_cvc: ['incorrect_cvc', "The card's security code is wrong; ask the buyer to enter the card again."],
+  processing_error: ['processing_error', 'The processor could not process the card; try again in a moment.'],
+  try_again_later: ['processing_error', 'The issuer could not answer for the card; try again in a moment.'],
+  authentication_required: [
+    'authentication_required',
+    'The issuer wants the buyer to authenticate; take the payment with 3-D Secure.',
+  ],
+}

@@ -1,0 +1,1 @@
+export { type FromPage, type Paying, type PreparedPayment, preparePayment } from './prepare-payment.ts'

@@ -1,0 +1,109 @@
+import type { NewPayment, Order, Payment, ThreedsProviderName } from '@tillwright/contract'
+import { findInstrument, type PayingInstrument } from '../../customers/index.ts'
+import { type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
+import type { Call, Write } from '../../request-context.ts'
+import {
+  type Charging,
+  countedBuyer,
+  findLastSuccess,
+  firstAttempt,
+  flowFor,
+  type NextAttempt,
+  requireFlowOf,
+  type Route,
+} from '../../routing/index.ts'
+import { ApiError, missing } from '../../runtime/index.ts'
+import type { Renewal } from '../../subscriptions/index.ts'
+import { requireProvider, type ThreedsProviders } from '../../threeds/index.ts'
+import { redeemSecurityCode } from '../../vault/index.ts'
+
+/** Who charges, and who authenticates buyers. */
+export interface Paying extends Charging {
+  threedsProviders: ThreedsProviders
+}
+
+/** What a buyer's own page adds to a payment. */
+export interface FromPage extends Pick<Payment, 'preview'>, Pick<Order, 'buyer'> {
+  funnelSessionId: string
+  terms: PageTerms
+  /** The card that is charged, which may be one that `alongside` puts on record. */
+  instrument: PayingInstrument
+  /** Whether the buyer has to be authenticated, whatever the flow says. */
+  mustAuthenticate: boolean
+  /** Statements that belong into the payment's first unit. */
+  alongside: (payment: Payment) => readonly Write[]
+}
+
+/** What a payment is made of, before it is known whether it may begin. */
+export interface PreparedPayment {
+  body: NewPayment
+  page: FromPage | null
+  route: Route
+  customerId: string
+  /** Whose different cards the flow's abuse detection counts, or `null`. */
+  countedBuyer: string | null
+  price: OrderPrice
+  /** `null` where there is nothing to pay. */
+  next: NextAttempt | null
+  /** Spends the token of a saved card's security code. */
+  spending: Write[]
+  /** The provider that authenticates the buyer, `null` where nobody can. */
+  authenticator: ThreedsProviderName | null
+  /** The subscription that is renewed, `null` for what a buyer has just bought. */
+  renewal: Renewal | null
+}
+
+/**
+ * Prices the order, and picks the processor.
+ *
+ * @param paying Who charges; and what a buyer's page adds, `null` for a server.
+ * @throws {ApiError} For what there is not, `no_eligible_processor`, and `unavailable` where the flow has buyers
+ *   authenticated and nobody can.
+ */
+export async function preparePayment(
+  body: NewPayment,
+  call: Call,
+  { page, ...paying }: Paying & { page: FromPage | null },
+): Promise<PreparedPayment> {
+  const { accountId } = call.caller
+  const [ofStore, own] = await Promise.all([
+    requireFlowOf(body, accountId, call.parts.db),
+    page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.parts.db),
+  ])
+  const { threedsProvider } = ofStore
+  const flow = flowFor(page?.preview ?? null, ofStore.flow)
+  if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
+  const instrument = requirePaying(own, body)
+  const { customerId } = instrument
+  const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
+  const price = await pricePayment(body, page?.terms ?? null, call)
+  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
+  const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
+  const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
+  const isWithout = page?.preview?.threeds === 'none'
+  const canAuthenticate = !isWithout && (await paying.threedsProviders(threedsProvider)) !== null
+  const authenticator = canAuthenticate ? threedsProvider : null
+  const payer = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
+  const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, call)
+  return { body, page, route, customerId, countedBuyer: counted, price, next, spending, authenticator, renewal: null }
+}
+
+/** The code of a card that was just typed waits under the card's id; that of a saved one under its token's. */
+async function securityCodeOf(
+  { securityCodeToken, storeId, paymentInstrumentId }: NewPayment,
+  { cardId }: PayingInstrument,
+  call: Call,
+): Promise<{ codeId: string; writes: Write[] }> {
+  if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
+  return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
+}
+
+function requirePaying(instrument: PayingInstrument | null, body: NewPayment): PayingInstrument {
+  if (instrument === null || instrument.storeId !== body.storeId) {
+    throw missing('payment instrument', body.paymentInstrumentId, 'paymentInstrumentId')
+  }
+  if (!instrument.isActive) {
+    throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the buyer for another card.')
+  }
+  return instrument
+}

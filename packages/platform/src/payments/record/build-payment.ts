@@ -1,0 +1,179 @@
+import type { AbuseLimit, AppliedPromotion, Payment } from '@tillwright/contract'
+import { CLAIM_LEASE_MS } from '../../accounts/index.ts'
+import { emit, type Emitter } from '../../events/index.ts'
+import { eventFacts } from '../../ledger/index.ts'
+import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
+import { reserveUses } from '../../promotions/index.ts'
+import type { Call, Write } from '../../request-context.ts'
+import { type AbuseDetection, insertAttempt, type Route } from '../../routing/index.ts'
+import { beginSubscriptions, holdSubscription, type RecurringPart } from '../../subscriptions/index.ts'
+import type { SessionRecord } from '../../threeds/index.ts'
+import type { PreparedPayment } from '../prepare/index.ts'
+import { buyersUntilMs, sessionFor, waitWrites } from './require-authentication.ts'
+
+/** A payment as it is to be put on record, before anybody outside is asked. */
+export interface StartedPayment {
+  /** Its first attempt is under way; it has none where no processor may be asked, or the buyer has to do something first. */
+  payment: Payment
+  route: Route
+  /** The promotions of its order, of which a use each is set aside until the payment is settled. */
+  applied: readonly AppliedPromotion[]
+  /** Why no processor may be asked, or `null`. */
+  stopped: 'scheme_limit' | 'authentication_required' | null
+  /** The session that it waits for, or `null`. */
+  session: SessionRecord | null
+  writes: Write[]
+}
+
+/** The part of a call that a payment begins with, so that a worker can begin one too. */
+export type Starting = Emitter & Pick<Call, 'parts' | 'idempotencyKey'>
+
+/**
+ * What must be on record before the card is charged.
+ *
+ * @param over The limits of the flow's abuse detection that are exceeded, and are not what refuses the payment.
+ */
+export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Starting): StartedPayment {
+  const { body, page, route, customerId, price, next, authenticator } = prepared
+  const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
+  const challengeMandated = page?.mustAuthenticate === true
+  const isChallenged = abuseAction === 'challenge_3ds' || challengeMandated
+  const stopped =
+    next !== null && 'stopped' in next
+      ? 'scheme_limit'
+      : isChallenged && authenticator === null
+        ? 'authentication_required'
+        : null
+  const { storeId, paymentInstrumentId } = body
+  const subject = { id: call.newId('pay'), storeId, customerId, paymentInstrumentId }
+  const waits = next !== null && stopped === null && (route.flow.threeDsEnabled || isChallenged)
+  // Where the flow authenticates buyers, the payment was not prepared without a provider.
+  const session = waits && authenticator !== null ? sessionFor(subject, authenticator, call) : null
+  const attempts = next !== null && 'attempt' in next && stopped === null && !waits ? [next.attempt] : []
+  const now = new Date(call.nowMs).toISOString()
+  const order = { ...subject, accountId: call.caller.accountId, orderId: call.newId('order') }
+  const recurring = recurringOf(prepared, order, call)
+  const payment: Payment = {
+    ...order,
+    paymentFlowId: route.flow.id,
+    status: session === null ? 'processing' : 'requires_action',
+    requireAction: session === null ? 'none' : 'threeds_auth',
+    nextAction: null,
+    threedsSessionId: session?.id ?? null,
+    amount: price.amount,
+    currency: body.currency,
+    captureMethod: body.captureMethod,
+    statementDescriptor: body.statementDescriptor ?? null,
+    capturedAmount: 0,
+    refundedAmount: 0,
+    declineCode: null,
+    attempts,
+    captures: [],
+    refunds: [],
+    disputes: [],
+    funnelSessionId: page?.funnelSessionId ?? null,
+    preview: page?.preview ?? null,
+    routing: { overLimits: [...over], challengeMandated, abuseAction, stopped },
+    subscriptions: recurring.links,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const writes = [...startWrites(payment, { prepared, session }, call), ...recurring.writes]
+  return { payment, route, applied: reservedBy(payment, price), stopped, session, writes }
+}
+
+/** The promotions of which a payment's order takes a use: a preview uses up nothing. */
+function reservedBy({ preview }: Payment, { promotions }: OrderPrice): readonly AppliedPromotion[] {
+  return preview === null ? promotions.applied : []
+}
+
+/** What the payment does for subscriptions: those that it begins, or the one that it renews. */
+function recurringOf(
+  { price, page, route, body, renewal }: PreparedPayment,
+  order: Pick<Payment, 'id' | 'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId'>,
+  call: Starting,
+): RecurringPart {
+  if (renewal !== null) return holdSubscription(renewal, order)
+  // What a preview buys is not delivered, and so neither renewed.
+  if (page !== null && page.preview !== null) return { links: [], writes: [] }
+  const { currency } = body
+  return beginSubscriptions(price.lines, { ...order, paymentFlowId: route.flow.id, currency }, call)
+}
+
+function abuseActionOf(config: AbuseDetection | null, over: readonly AbuseLimit[]): Payment['routing']['abuseAction'] {
+  if (config === null || config.action === 'block' || over.length === 0) return 'none'
+  return config.action
+}
+
+/** One that waits calls nobody: it is its buyer's at once, unless it is counted against limits before it is answered. */
+function leaseOf(session: SessionRecord | null, { flow }: Route, { nowMs }: Starting): number {
+  const isAnsweredAtOnce = session !== null && flow.abuseDetectionConfig === null
+  return isAnsweredAtOnce ? buyersUntilMs(session) : nowMs + CLAIM_LEASE_MS
+}
+
+type WithSession = { prepared: PreparedPayment; session: SessionRecord | null }
+
+function startWrites(payment: Payment, { prepared, session }: WithSession, call: Starting): Write[] {
+  const { route, page, price, body, spending } = prepared
+  const ofPage = { isPreview: payment.preview !== null, buyer: page?.buyer ?? null }
+  const { accountId, orderId, storeId, customerId, currency } = payment
+  const { subject, ordered, moved } = eventFacts(payment, payment.status)
+  const { fingerprint: cardFingerprint } = route.card
+  return [
+    insertOrder(
+      { ...price, ...ofPage, id: orderId, accountId, storeId, customerId, currency, metadata: body.metadata },
+      call.nowMs,
+    ),
+    ...reserveUses({ accountId, applied: reservedBy(payment, price) }, (promotion) => paramOf(promotion, body)),
+    insertPayment(payment, leaseOf(session, route, call), call),
+    ...payment.attempts.map((attempt) => insertAttempt({ attempt, payment, ordinal: 1, cardFingerprint }, call.nowMs)),
+    // Nobody is at a checkout when a subscription is renewed.
+    ...(prepared.renewal === null ? emit('s_checkout_started', { ...subject, properties: ordered }, call) : []),
+    ...emit('s_order_created', { ...subject, properties: ordered }, call),
+    ...emit('s_payment_created', { ...subject, properties: moved }, call),
+    ...spending,
+    ...(page?.alongside(payment) ?? []),
+    ...(session === null ? [] : waitWrites(payment, session, call)),
+  ]
+}
+
+/**
+ * The statement that records a payment.
+ *
+ * @param leaseUntilMs Until when it is its process's work, or its buyer's: Unix milliseconds.
+ */
+function insertPayment(
+  payment: Payment,
+  leaseUntilMs: number,
+  { nowMs, idempotencyKey }: Pick<Call, 'nowMs' | 'idempotencyKey'>,
+): Write {
+  return {
+    sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,
+        amount, currency, idempotency_key, lease_until, created_at, updated_at, routing,
+        threeds_session_id, capture_method, subscriptions, funnel_session_id, preview, statement_descriptor)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [
+      payment.accountId,
+      payment.id,
+      payment.orderId,
+      payment.storeId,
+      payment.customerId,
+      payment.paymentInstrumentId,
+      payment.paymentFlowId,
+      payment.status,
+      payment.amount,
+      payment.currency,
+      idempotencyKey,
+      leaseUntilMs,
+      nowMs,
+      nowMs,
+      JSON.stringify(payment.routing),
+      payment.threedsSessionId,
+      payment.captureMethod,
+      payment.subscriptions.length === 0 ? null : JSON.stringify(payment.subscriptions),
+      payment.funnelSessionId,
+      payment.preview && JSON.stringify(payment.preview),
+      payment.statementDescriptor,
+    ],
+  }
+}

@@ -1,0 +1,9 @@
+export { type StartedPayment, type Starting, startPayment } from './build-payment.ts'
+export {
+  buyersUntilMs,
+  CONTINUE_WITHIN_MS,
+  leaveToBuyer,
+  sessionFor,
+  waitWrites,
+  withNextAction,
+} from './require-authentication.ts'

@@ -1,0 +1,100 @@
+import type { Payment } from '@tillwright/contract'
+import { type Emitter, emitterAt } from '../../events/index.ts'
+import { emitterOf, readPayment, withoutErrors } from '../../ledger/index.ts'
+import type { Parts, Write } from '../../request-context.ts'
+import { startWorker } from '../../runtime/index.ts'
+import {
+  endSession,
+  findSession,
+  lapsedSessions,
+  outcomeOf,
+  type SessionRecord,
+  statusAt,
+} from '../../threeds/index.ts'
+import { declineUnauthenticated, type Unauthenticated } from '../complete/index.ts'
+import { buyersUntilMs } from '../record/index.ts'
+
+/** How often sessions and payments whose time is over are looked for. */
+const LOOK_EVERY_MS = 5_000
+
+/**
+ * Ends 3-D Secure sessions whose time is over, with the payments that wait for them, and payments that nobody continues:
+ * what was set aside for them is free again.
+ *
+ * @returns Stops the worker; resolves when it has.
+ */
+export function startWaitingPayments(parts: Parts): () => Promise<void> {
+  const { clock, log } = parts
+  return startWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    async look() {
+      for (const session of await lapsedSessions(clock.now(), parts.db)) await endLapsed(session, parts)
+      for (const payment of await overduePayments(parts)) await endOverdue(payment, parts)
+    },
+    onError: (error) =>
+      log.error({ err: error }, 'payments that wait for their buyers could not be looked for; trying again'),
+  })
+}
+
+/** Session and payment end together. Whoever is refused was not needed: somebody else has come before. */
+async function endLapsed(session: SessionRecord, parts: Parts): Promise<void> {
+  const { accountId, paymentId } = session
+  const emitter = emitterAt(accountId, parts)
+  const payment = paymentId === null ? null : await readPayment(paymentId, accountId, parts.db)
+  const isWaiting = payment?.status === 'requires_action' && payment.threedsSessionId === session.id
+  const declined = isWaiting ? await declineWrites(payment, 'timed_out', { emitter, parts }) : []
+  await write([...endSession(session, 'expired', emitter), ...declined], parts)
+}
+
+async function overduePayments({ db, clock }: Parts): Promise<{ accountId: string; paymentId: string }[]> {
+  const rows = await db.read(
+    `SELECT account_id, id FROM payments WHERE status = 'requires_action' AND lease_until <= ?
+      ORDER BY lease_until LIMIT 100`,
+    [clock.now()],
+  )
+  return rows.map((row) => ({ accountId: String(row['account_id']), paymentId: String(row['id']) }))
+}
+
+type Overdue = Awaited<ReturnType<typeof overduePayments>>[number]
+
+async function endOverdue({ accountId, paymentId }: Overdue, parts: Parts): Promise<void> {
+  const payment = await readPayment(paymentId, accountId, parts.db)
+  if (payment?.status !== 'requires_action') return
+  const session = await findSession(payment.threedsSessionId ?? '', accountId, parts.db)
+  // Nobody has answered yet whoever asked for it, which is for recovery to do.
+  if (session !== null && parts.clock.now() < buyersUntilMs(session)) return
+  const outcome = session === null ? 'timed_out' : outcomeOf(statusAt(session, parts.clock.now()))
+  const emitter = emitterAt(accountId, parts)
+  await write(await declineWrites(payment, endOf(outcome), { emitter, parts }), parts)
+}
+
+/** A buyer who was authenticated, and whose payment nobody has continued, is too late as well. */
+function endOf(outcome: ReturnType<typeof outcomeOf>): Unauthenticated {
+  switch (outcome) {
+    case 'authenticated':
+    case 'attempted':
+    case 'pending':
+      return 'timed_out'
+    case 'failed':
+    case 'rejected':
+    case 'cancelled':
+    case 'timed_out':
+    case 'unavailable':
+    case 'informational':
+      return outcome
+  }
+}
+
+async function declineWrites(
+  payment: Payment,
+  outcome: Unauthenticated,
+  { emitter, parts }: { emitter: Emitter; parts: Parts },
+): Promise<readonly Write[]> {
+  const ending = { emitter: emitterOf(payment, emitter), db: parts.db }
+  return (await declineUnauthenticated(payment, outcome, ending)).writes ?? []
+}
+
+async function write(writes: readonly Write[], { db }: Parts): Promise<void> {
+  await db.write(withoutErrors(writes))
+}

@@ -1,0 +1,210 @@
+import { bankSimulator } from '@tillwright/bank-simulator'
+import { contract, type Payment } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { newCode, newPromotion } from '../../../test/new-promotion.ts'
+import { newInstrument, requestPayment } from '../../../test/pay-with-card.ts'
+import { driverWith } from '../../../test/payments/driver-with.ts'
+import { payThrough } from '../../../test/payments/pay-through.ts'
+import { uncaptured } from '../../../test/payments/uncaptured.ts'
+import { sharedPlatform, testableEngines, type TestPlatform } from '../../../test/test-platform.ts'
+import type { Authorisation, AuthorisationOutcome, DriverOf } from '../../processors/driver.ts'
+
+const LEASE_MS = 60_000
+const PROCESSOR_TIMEOUT_MS = 30_000
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
+  const charges = async () => (await platform().parts.db.read('SELECT * FROM simulator_charges', [])).length
+  /** Recovery looks every five seconds of the clock, which go by here while the test waits. */
+  const settled = (paymentId: string, status: Payment['status']) =>
+    expect
+      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 20_000 })
+      .toBe(status)
+
+  test.for([
+    ['4242424242424242', 'succeeded', 201, ['s_order_paid', 's_payment_succeeded']],
+    ['4000000000009995', 'declined', 402, ['s_payment_failed']],
+  ] as const)(
+    'a payment of %s that a crash left after the charge is %s without a second charge',
+    async ([number, status, http, types]) => {
+      const headers = { 'Idempotency-Key': `crash-${number}` }
+      const { id } = await newInstrument(platform(), { number })
+      const answered = await requestPayment(platform(), { paymentInstrumentId: id }, { headers })
+      const payment = await read(paymentIdOf(answered.body))
+      await undoSettlement(platform(), payment)
+      const before = await charges()
+      expect((await read(payment.id)).status).toBe('processing')
+      expect((await requestPayment(platform(), { paymentInstrumentId: id }, { headers })).error.code).toBe(
+        'idempotency_key_in_use',
+      )
+
+      await platform().restart()
+      await settled(payment.id, status)
+
+      expect(await charges()).toBe(before)
+      expect(await read(payment.id)).toMatchObject({ status, attempts: [{ id: payment.attempts[0]?.id, status }] })
+      const again = await requestPayment(platform(), { paymentInstrumentId: id }, { headers })
+      expect([again.status, paymentIdOf(again.body)]).toEqual([http, payment.id])
+      const rows = await platform().parts.db.read('SELECT event_type FROM events WHERE properties LIKE ?', [
+        `%${payment.orderId}%`,
+      ])
+      const events = rows.map((row) => row['event_type'])
+      expect(events.filter((type) => types.some((wanted) => wanted === type))).toHaveLength(types.length)
+    },
+  )
+
+  test('a processor that gives no answer leaves the payment processing, and it is asked again under the same attempt', async () => {
+    const { clock, request } = platform()
+    const { id } = await newInstrument(platform())
+    const asked = Promise.withResolvers<string>()
+    const silent = acceptingThen((attemptId) => (asked.resolve(attemptId), new Promise(() => {})), platform())
+    const answer = payThrough({ ...platform(), driverOf: silent, paymentInstrumentId: id, key: 'silent' })
+    const attemptId = await asked.promise
+    clock.advance(PROCESSOR_TIMEOUT_MS)
+    const payment = contract.payments.create.response.parse(JSON.parse((await answer).body))
+    expect(payment).toMatchObject({
+      status: 'processing',
+      attempts: [{ id: attemptId, status: 'processing', outcome: 'unknown', finishedAt: null }],
+    })
+    expect(await read(payment.id)).toEqual(payment)
+
+    await settled(payment.id, 'succeeded')
+
+    const recorded = await platform().parts.db.read('SELECT attempt_id FROM simulator_charges WHERE attempt_id = ?', [
+      attemptId,
+    ])
+    expect(recorded).toHaveLength(1)
+    expect((await request('GET', `/api/payments/v1/orders/${payment.orderId}`)).body).toMatchObject({ status: 'paid' })
+  })
+
+  test('a processor whose connection breaks leaves the payment processing, and no second one is tried', async () => {
+    const { id } = await newInstrument(platform())
+    let tries = 0
+    const broken = acceptingThen(() => ((tries += 1), Promise.reject(new Error('socket hang up'))), platform())
+    const { status, body } = await payThrough({
+      ...platform(),
+      driverOf: broken,
+      paymentInstrumentId: id,
+      key: 'broken',
+    })
+    expect([status, JSON.parse(body).status, tries]).toEqual([201, 'processing', 1])
+  })
+
+  test.for([
+    ['4242424242424242', 'succeeded', 'is counted', { usage_count: 1, usage_reserved: 0 }],
+    ['4000000000009995', 'declined', 'is given back', { usage_count: 0, usage_reserved: 0 }],
+  ] as const)(
+    'the use of a promotion by a payment of %s without an outcome stays set aside, and once it is %s the use %s',
+    async ([number, status, , after]) => {
+      const { call, local, parts } = platform()
+      const code = newCode()
+      const promotionId = await newPromotion(platform(), { code, usageLimit: 1 })
+      const usage = async () =>
+        (await parts.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [promotionId]))[0]
+      const { variants } = await call(contract.products.get, { params: { productId: local.productId } })
+      const lines = [{ variantId: variants[0]?.id ?? '', quantity: 1 }]
+      const order = { amount: undefined, lines, promotionCodes: [code] }
+      const { id } = await newInstrument(platform(), { number })
+      const broken = acceptingThen(() => Promise.reject(new Error('socket hang up')), platform())
+      const sent = { ...platform(), driverOf: broken, paymentInstrumentId: id, key: `promotion-${number}`, order }
+      const payment = contract.payments.create.response.parse(JSON.parse((await payThrough(sent)).body))
+      expect(await usage()).toEqual({ usage_count: 0, usage_reserved: 1 })
+      expect((await requestPayment(platform(), { paymentInstrumentId: id, ...order })).error.code).toBe(
+        'promotion_exhausted',
+      )
+
+      await settled(payment.id, status)
+
+      expect(await usage()).toEqual(after)
+      const applied = await parts.db.read(
+        `SELECT id FROM events WHERE event_type = 's_promotion_applied' AND properties LIKE ?`,
+        [`%${payment.orderId}%`],
+      )
+      expect(applied).toHaveLength(after.usage_count)
+    },
+  )
+
+  test('a payment that never arrived at its processor has failed, and takes no money if it arrives after all', async () => {
+    const { clock, parts } = platform()
+    const { id } = await newInstrument(platform())
+    const sent = Promise.withResolvers<Authorisation>()
+    const lost = driverWith({ authorise: (authorisation) => (sent.resolve(authorisation), new Promise(() => {})) })
+    const answer = payThrough({ ...platform(), driverOf: async () => lost, paymentInstrumentId: id, key: 'lost' })
+    const authorisation = await sent.promise
+    clock.advance(PROCESSOR_TIMEOUT_MS)
+    const payment = contract.payments.create.response.parse(JSON.parse((await answer).body))
+    await settled(payment.id, 'failed')
+
+    const [attempt] = (await read(payment.id)).attempts
+    expect(attempt).toMatchObject({ status: 'failed', outcome: 'technical_failure', declineCode: null })
+    expect((await read(payment.id)).routing.stopped).toBe('recovered')
+    const processor = bankSimulator.openProcessor({ db: parts.db, clock, processorId: attempt?.processorId ?? '' })
+    expect(await processor.authorise(authorisation)).toMatchObject({ outcome: 'refused_before_acceptance' })
+  })
+
+  test('a payment that is being worked on is left alone', async () => {
+    const { clock, parts } = platform()
+    const { id } = await newInstrument(platform())
+    const payment = await read(paymentIdOf((await requestPayment(platform(), { paymentInstrumentId: id })).body))
+    await undoSettlement(platform(), payment)
+    const looked = parts.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])
+    clock.advance(PROCESSOR_TIMEOUT_MS)
+    // Whoever looks for abandoned payments has done so once a later one is settled.
+    const other = await read(paymentIdOf((await requestPayment(platform(), { paymentInstrumentId: id })).body))
+    await undoSettlement(platform(), other, { leaseUntilMs: 0 })
+    await settled(other.id, 'succeeded')
+    expect((await read(payment.id)).status).toBe('processing')
+    expect(await parts.db.read('SELECT lease_until FROM payments WHERE id = ?', [payment.id])).toEqual(await looked)
+  })
+})
+
+function paymentIdOf(body: unknown): string {
+  const { id, error } = body as { id?: string; error?: { paymentId: string } } // a payment, or an error that names one
+  return id ?? error?.paymentId ?? ''
+}
+
+/** Brings the database to where a crash between the charge and its settlement leaves it. */
+async function undoSettlement(
+  { parts, clock }: TestPlatform,
+  payment: Payment,
+  { leaseUntilMs = clock.now() + LEASE_MS } = {},
+): Promise<void> {
+  const settlement = ['s_payment_succeeded', 's_order_paid', 's_payment_failed']
+  await parts.db.write([
+    {
+      sql: `UPDATE payments SET status = 'processing', decline_code = NULL, lease_until = ? WHERE id = ?`,
+      params: [leaseUntilMs, payment.id],
+    },
+    {
+      sql: `UPDATE payment_attempts SET status = 'processing', decline_code = NULL WHERE payment_id = ?`,
+      params: [payment.id],
+    },
+    ...uncaptured(payment.id),
+    { sql: `UPDATE orders SET status = 'pending', paid_at = NULL WHERE id = ?`, params: [payment.orderId] },
+    {
+      sql: `DELETE FROM events WHERE event_type IN (?, ?, ?) AND properties LIKE ?`,
+      params: [...settlement, `%${payment.orderId}%`],
+    },
+    {
+      sql: `UPDATE idempotency_keys SET status = NULL, body = NULL, lease_until = expires_at WHERE body LIKE ?`,
+      params: [`%${payment.id}%`],
+    },
+  ])
+}
+
+/** The simulator, whose answer to an authorisation gets lost on the way. */
+function acceptingThen(
+  answer: (attemptId: string) => Promise<AuthorisationOutcome>,
+  { parts, clock }: TestPlatform,
+): DriverOf {
+  return async ({ id }) => {
+    const accepting = bankSimulator.openProcessor({ db: parts.db, clock, processorId: id })
+    return driverWith({
+      authorise: async (authorisation) => {
+        await accepting.authorise(authorisation)
+        return answer(authorisation.attemptId)
+      },
+    })
+  }
+}

@@ -1,0 +1,152 @@
+import type { Payment } from '@tillwright/contract'
+import { type Answer, CLAIM_LEASE_MS } from '../../accounts/index.ts'
+import { emitterAt } from '../../events/index.ts'
+import { answerClaim, emitterOf, readPayment, withoutErrors } from '../../ledger/index.ts'
+import { promotionsOf } from '../../orders/index.ts'
+import type { Parts, Reply } from '../../request-context.ts'
+import type { Charging } from '../../routing/index.ts'
+import { startWorker } from '../../runtime/index.ts'
+import type { Row, Statement } from '../../storage/index.ts'
+import { queryAttempt } from '../charge/index.ts'
+import { declineUntried, settlePayment } from '../complete/index.ts'
+import { buyersUntilMs, CONTINUE_WITHIN_MS, leaveToBuyer, withNextAction } from '../record/index.ts'
+
+/** How often payments without an outcome are looked for. */
+const LOOK_EVERY_MS = 5_000
+
+/** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
+const AT_ONCE = 32
+
+/** What the recovery of payments needs. `answer` makes the response of a reply, to be stored for the one who asked. */
+export interface Recovery extends Charging {
+  answer: (reply: Reply<Payment>) => Answer
+  /** The same for a buyer's page, which is told less. */
+  answerPage: (reply: Reply<Payment>) => Answer
+  /** What else is looked for each time, such as captures and refunds without an outcome; nothing unless given. */
+  alongside?: (before: number) => Promise<void>
+}
+
+/**
+ * Brings payments to their end whose process died, or whose processor gave no answer: asks the processor what became of
+ * the last attempt, and settles by what it says. Nobody else is asked after that: the buyer is gone, and so is the code of
+ * the card.
+ *
+ * @returns Stops the worker; resolves when it has.
+ */
+export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
+  const { clock, db, log } = recovery.parts
+  // The embedded database has one process: whatever was under way when it opened, nobody is at work on any more.
+  let ofFirstLook = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : null
+  return startWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    async look() {
+      const before = ofFirstLook ?? clock.now()
+      ofFirstLook = null
+      await recoverPayments(before, recovery)
+      await recoverWaiting(before, recovery.parts, (payment, reply) => answerOf(payment, reply, recovery))
+      await recovery.alongside?.(before)
+    },
+    onError: (error) => log.error({ err: error }, 'payments could not be looked for; trying again'),
+  })
+}
+
+/**
+ * Recovers what is abandoned, once.
+ *
+ * @param before Whose lease ended before this time, in Unix milliseconds.
+ */
+export async function recoverPayments(before: number, recovery: Recovery): Promise<void> {
+  const abandoned = await takeAbandoned(before, recovery)
+  for (let i = 0; i < abandoned.length; i += AT_ONCE) {
+    await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
+  }
+}
+
+/** Takes the lease of payments whose own has run out, so that each is recovered by one process. */
+async function takeAbandoned(before: number, { parts }: Recovery): Promise<readonly Row[]> {
+  const { db, clock } = parts
+  const take: Statement = {
+    sql: `UPDATE payments SET lease_until = ? WHERE status = 'processing' AND lease_until < ?
+      RETURNING account_id, id, idempotency_key`,
+    params: [clock.now() + CLAIM_LEASE_MS, before],
+  }
+  const outcome = await db.write([take])
+  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+}
+
+/** One that cannot be recovered now, such as one whose card cannot be read, must not hold up the others. */
+async function tryToRecover(row: Row, recovery: Recovery): Promise<void> {
+  try {
+    await recoverOne(row, recovery)
+  } catch (error) {
+    recovery.parts.log.error({ err: error, paymentId: row['id'] }, 'a payment could not be recovered; trying again')
+  }
+}
+
+async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
+  const { parts } = recovery
+  const accountId = String(row['account_id'])
+  const payment = await readPayment(String(row['id']), accountId, parts.db)
+  if (payment === null) return
+  const outcome = payment.attempts.length === 0 ? null : await queryAttempt(payment, recovery)
+  if (outcome?.outcome === 'unknown') return
+  const applied = await promotionsOf(payment.orderId, accountId, parts.db)
+  const emitter = emitterOf(payment, emitterAt(accountId, parts))
+  const reply =
+    outcome === null
+      ? declineUntried({ payment, applied, stopped: whyUntried(payment) }, emitter)
+      : settlePayment({ payment, applied, stopped: 'recovered' }, outcome, emitter)
+  const key = row['idempotency_key']
+  const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))] : []
+  const settled = await parts.db.write([...withoutErrors(reply.writes ?? []), ...stored])
+  if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
+  parts.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
+}
+
+/** A buyer's page is told less. */
+function answerOf({ funnelSessionId }: Payment, reply: Reply<Payment>, { answer, answerPage }: Recovery): Answer {
+  return funnelSessionId === null ? answer(reply) : answerPage(reply)
+}
+
+/** One that no processor was asked for had its reason from the beginning. */
+function whyUntried({ routing }: Payment): 'scheme_limit' | 'authentication_required' {
+  return routing.stopped === 'authentication_required' ? routing.stopped : 'scheme_limit'
+}
+
+/** How many are looked for at a time. */
+const WAITING_AT_ONCE = 100
+
+/**
+ * Answers for payments that wait for their buyers, and whose process died before it could: they go on waiting, and whoever
+ * asks again under the same key is told how to go on.
+ *
+ * @param before Whose lease ended before this time, in Unix milliseconds.
+ * @param answerFor Makes the response of a reply, as whoever asked for the payment is told.
+ */
+async function recoverWaiting(
+  before: number,
+  parts: Parts,
+  answerFor: (payment: Payment, reply: Reply<Payment>) => Answer,
+): Promise<void> {
+  for (const row of await parts.db.read(selectUnanswered, [before, CONTINUE_WITHIN_MS, WAITING_AT_ONCE])) {
+    const payment = await readPayment(String(row['id']), String(row['account_id']), parts.db)
+    if (payment?.status !== 'requires_action') continue
+    const answer = answerFor(payment, { body: withNextAction(payment, parts) })
+    await parts.db.write(answerWrites(payment, { row, answer }))
+    parts.log.info({ paymentId: payment.id }, 'recovered a payment that waits for its buyer')
+  }
+}
+
+/** Of those that were answered the lease ends with the buyer's time. */
+const selectUnanswered = `SELECT p.account_id, p.id, p.idempotency_key, s.expires_at
+  FROM payments p JOIN threeds_sessions s ON s.account_id = p.account_id AND s.id = p.threeds_session_id
+  WHERE p.status = 'requires_action' AND p.lease_until < ? AND p.lease_until < s.expires_at + ?
+  ORDER BY p.lease_until LIMIT ?`
+
+function answerWrites(payment: Payment, { row, answer }: { row: Row; answer: Answer }) {
+  const { accountId } = payment
+  const key = row['idempotency_key']
+  const left = leaveToBuyer(payment, buyersUntilMs({ expiresAtMs: Number(row['expires_at']) }))
+  return typeof key === 'string' ? [left, answerClaim({ accountId, key }, answer)] : [left]
+}

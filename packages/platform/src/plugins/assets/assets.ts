@@ -1,0 +1,122 @@
+import type { Contract } from '@tillwright/contract'
+import type { Call, Handler, Write } from '../../request-context.ts'
+import { ApiError } from '../../runtime/index.ts'
+import type { Blobs, Database } from '../../storage/index.ts'
+import { type HeldBlobs, holdBlobs, keepBlob, type Storer, storerOf } from './blobs.ts'
+import { readContent } from './files.ts'
+
+/** Bytes by their hash. */
+export interface Asset {
+  sha256: string
+  size: number
+  bytes: Uint8Array
+}
+
+/** How many blobs are written at a time: each waits for the disk. */
+const WRITERS = 16
+/** How many hashes are looked up with one query; its text is the same for fewer. */
+const LOOKUP_CHUNK = 100
+
+/**
+ * Stores assets that deployments can name by their hash. Bytes are kept once, whoever sent them; which of them an
+ * account may name is what it has sent itself.
+ */
+export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadAssets']> {
+  return async ({ body }, call) => {
+    const assets: Asset[] = []
+    for (const [index, sent] of body.assets.entries())
+      assets.push(await readContent({ ...sent, encoding: 'base64' }, `assets[${index}]`))
+    const writes = await storeAssets(assets, call, blobs)
+    return { body: { stored: assets.map(({ sha256, size }) => ({ sha256, size })) }, writes }
+  }
+}
+
+/**
+ * Writes assets to the blobs, and says what makes them the account's. Blobs whose unit is refused afterwards belong to
+ * nobody and do no harm.
+ *
+ * @throws {ApiError} 503 when the blobs cannot be written: a full disk, or a folder that is not there.
+ */
+export async function storeAssets(assets: readonly Asset[], call: Call, blobs: Blobs): Promise<Write[]> {
+  const each = [...new Map(assets.map((asset) => [asset.sha256, asset])).values()]
+  const storer = storerOf(call)
+  const held = await holdBlobs(
+    each.map(({ sha256 }) => sha256),
+    storer,
+  )
+  await putAll(each, blobs)
+  return each.flatMap((asset) => ownAsset(asset, held, storer))
+}
+
+/** The statements that make a stored blob one that the account may name, for a day at least. */
+export function ownAsset(
+  { sha256, size }: Pick<Asset, 'sha256' | 'size'>,
+  held: HeldBlobs,
+  storer: Omit<Storer, 'parts'>,
+): Write[] {
+  const insert = {
+    sql: `INSERT INTO plugin_assets (account_id, sha256, size, created_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (account_id, sha256) DO UPDATE SET created_at = excluded.created_at`,
+    params: [storer.accountId, sha256, size, storer.nowMs],
+  }
+  return [insert, keepBlob(sha256, held, storer)]
+}
+
+/**
+ * The statements that keep stored assets from being cleared away before a deployment names them. Guarded: where one is gone
+ * since it was looked up, the deployment is done again, and finds that it is missing.
+ */
+export function nameAssets(hashes: readonly string[], { accountId, nowMs }: Omit<Storer, 'parts'>): Write[] {
+  return inChunks(hashes).map(({ some, padded }) => ({
+    sql: nameStored,
+    params: [nowMs, accountId, ...padded],
+    expect: some.length,
+  }))
+}
+
+async function putAll(assets: readonly Asset[], blobs: Blobs): Promise<void> {
+  const waiting = assets.values()
+  const writers = Array.from({ length: WRITERS }, async () => {
+    for (const { sha256, bytes } of waiting) await blobs.put(sha256, bytes)
+  })
+  try {
+    await Promise.all(writers)
+  } catch (error) {
+    throw cannotStore(error)
+  }
+}
+
+/** The error of a full disk, or a folder that is not there. */
+export function cannotStore(cause: unknown): ApiError {
+  return new ApiError('unavailable', 'The service cannot store files for the moment; try again later.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  })
+}
+
+/** The sizes of those of the named assets that the account has stored. */
+export async function sizesOfStored(
+  hashes: readonly string[],
+  accountId: string,
+  db: Database,
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (const { padded } of inChunks(hashes)) {
+    const rows = await db.read(selectStored, [accountId, ...padded])
+    for (const row of rows) found.set(String(row['sha256']), Number(row['size']))
+  }
+  return found
+}
+
+/** A hundred hashes each, with empty ones for those that are lacking: no asset has that. */
+function inChunks(hashes: readonly string[]): { some: readonly string[]; padded: readonly string[] }[] {
+  const chunks = Math.ceil(hashes.length / LOOKUP_CHUNK)
+  return Array.from({ length: chunks }, (_, chunk) => {
+    const some = hashes.slice(chunk * LOOKUP_CHUNK, (chunk + 1) * LOOKUP_CHUNK)
+    return { some, padded: [...some, ...Array.from({ length: LOOKUP_CHUNK - some.length }, () => '')] }
+  })
+}
+
+const anyOf = `sha256 IN (${Array.from({ length: LOOKUP_CHUNK }, () => '?').join(', ')})`
+const selectStored = `SELECT sha256, size FROM plugin_assets WHERE account_id = ? AND ${anyOf}`
+const nameStored = `UPDATE plugin_assets SET created_at = ? WHERE account_id = ? AND ${anyOf}`

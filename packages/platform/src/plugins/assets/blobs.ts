@@ -1,0 +1,148 @@
+import type { Call, Parts, Write } from '../../request-context.ts'
+import { ApiError, base62 } from '../../runtime/index.ts'
+import type { Blobs, Database, Statement } from '../../storage/index.ts'
+
+/** Who stores bytes, and when. */
+export interface Storer {
+  accountId: string
+  nowMs: number
+  parts: Pick<Parts, 'db' | 'randomness'>
+}
+
+/** Blobs that nobody clears away for now: which making of its row each has. */
+export type HeldBlobs = ReadonlyMap<string, string>
+
+const MADE_CHARS = 16
+
+/** The part of a call that storing needs. */
+export function storerOf({ caller, nowMs, parts }: Pick<Call, 'caller' | 'nowMs' | 'parts'>): Storer {
+  return { accountId: caller.accountId, nowMs, parts }
+}
+
+/**
+ * Says that bytes are about to be stored, before anybody looks whether they are there. Whoever clears blobs away leaves
+ * these for a day.
+ *
+ * @throws {ApiError} 503 for bytes that are being cleared away at this moment.
+ */
+export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, parts }: Storer): Promise<HeldBlobs> {
+  if (hashes.length === 0) return new Map()
+  const unit = hashes.toSorted().map((sha256) => ({
+    sql: insertBlob,
+    params: [accountId, sha256, base62(parts.randomness, MADE_CHARS), nowMs],
+  }))
+  const written = await parts.db.write(unit)
+  if (written.outcome === 'refused') throw new Error('A blob could not be held, which nothing refuses.')
+  const held = new Map(written.returned.flat().map((row) => [String(row['sha256']), String(row['made'])]))
+  if (held.size === hashes.length) return held
+  throw new ApiError('unavailable', 'Former files with these bytes are just being cleared away; send them again.', {
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+/**
+ * The statement that belongs to the unit which names a stored blob. Guarded: where the blob was cleared away since it was
+ * held, as when the clock has jumped a day, all of it is done again.
+ */
+export function keepBlob(sha256: string, held: HeldBlobs, { accountId, nowMs }: Omit<Storer, 'parts'>): Write {
+  return {
+    sql: `UPDATE plugin_blobs SET account_id = ?, touched_at = ?
+      WHERE sha256 = ? AND made = ? AND doomed_at IS NULL`,
+    params: [accountId, nowMs, sha256, held.get(sha256) ?? ''],
+    expect: 1,
+  }
+}
+
+const insertBlob = `INSERT INTO plugin_blobs (account_id, sha256, made, touched_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (sha256) DO UPDATE SET touched_at = excluded.touched_at WHERE plugin_blobs.doomed_at IS NULL
+  RETURNING sha256, made`
+
+/** How long bytes stay that nobody names: an upload may be broken off, and go on tomorrow. */
+const GRACE_MS = 24 * 60 * 60 * 1_000
+/** How many rows one pass looks at; the next one goes on behind them. */
+const LOOK_AT = 500
+/** After this, whoever was deleting bytes is taken for dead. */
+const CLAIM_MS = 10 * 60 * 1_000
+const CLAIM_CHARS = 16
+
+/** Where a pass has stopped: the key of the last row, or before all of them. */
+interface Cursors {
+  asset: readonly [accountId: string, sha256: string]
+  blob: string
+}
+
+const BEFORE_ALL: Cursors = { asset: ['', ''], blob: '' }
+
+/**
+ * Clears away what no deployment names: first the assets of accounts, then bytes that are nobody's asset. Both stay for a day
+ * after they were last stored or named. Bytes are doomed before they are deleted, in a unit that whoever stores or names
+ * them at the same moment is ordered with (`hold-blobs.ts`): one of the two is first, and the other one sees it.
+ *
+ * @returns Does one pass: a few rows, from where the last one has stopped.
+ */
+export function blobSweeper(parts: Pick<Parts, 'db' | 'clock' | 'randomness'>, blobs: Blobs): () => Promise<void> {
+  let at = BEFORE_ALL
+  return async () => {
+    const { db, clock, randomness } = parts
+    const nowMs = clock.now()
+    const claim = base62(randomness, CLAIM_CHARS)
+    const assets = await page(db, selectAssets, at.asset)
+    const rows = await page(db, selectBlobs, [at.blob])
+    const asset = keyAt(assets, ['account_id', 'sha256'])
+    const blob = keyAt(rows, ['sha256'])
+    const written = await db.write([
+      ...(asset === null ? [] : [forgetAssets(nowMs, at.asset, asset)]),
+      ...(blob === null ? [] : [doomBlobs({ nowMs, claim }, at.blob, blob[0] ?? '')]),
+    ])
+    at = {
+      asset: assets.length < LOOK_AT || asset === null ? BEFORE_ALL.asset : [asset[0] ?? '', asset[1] ?? ''],
+      blob: rows.length < LOOK_AT || blob === null ? BEFORE_ALL.blob : (blob[0] ?? ''),
+    }
+    if (written.outcome === 'refused') return
+    for (const row of written.returned.flat()) await clear(String(row['sha256']), claim)
+  }
+
+  async function clear(sha256: string, claim: string): Promise<void> {
+    await blobs.remove(sha256)
+    await parts.db.write([
+      { sql: 'DELETE FROM plugin_blobs WHERE sha256 = ? AND doomed_by = ?', params: [sha256, claim] },
+    ])
+  }
+}
+
+async function page(db: Database, sql: string, after: readonly string[]) {
+  return db.read(sql, [...after, LOOK_AT])
+}
+
+function keyAt(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): string[] | null {
+  const last = rows.at(-1)
+  return last === undefined ? null : columns.map((column) => String(last[column]))
+}
+
+const selectAssets = `SELECT account_id, sha256 FROM plugin_assets WHERE (account_id, sha256) > (?, ?)
+  ORDER BY account_id, sha256 LIMIT ?`
+const selectBlobs = 'SELECT sha256 FROM plugin_blobs WHERE sha256 > ? ORDER BY sha256 LIMIT ?'
+
+/** An asset that was touched meanwhile is looked at again with its new time, on PostgreSQL too. */
+function forgetAssets(nowMs: number, from: readonly string[], to: readonly string[]): Statement {
+  return {
+    sql: `DELETE FROM plugin_assets WHERE created_at <= ? AND (account_id, sha256) > (?, ?)
+      AND (account_id, sha256) <= (?, ?) AND NOT EXISTS (SELECT 1 FROM plugin_files f
+        WHERE f.account_id = plugin_assets.account_id AND f.sha256 = plugin_assets.sha256)
+      AND NOT EXISTS (SELECT 1 FROM plugin_pictures p
+        WHERE p.account_id = plugin_assets.account_id AND p.sha256 = plugin_assets.sha256)`,
+    params: [nowMs - GRACE_MS, ...from, ...to],
+  }
+}
+
+function doomBlobs({ nowMs, claim }: { nowMs: number; claim: string }, from: string, to: string): Statement {
+  return {
+    sql: `UPDATE plugin_blobs SET doomed_at = ?, doomed_by = ?
+      WHERE touched_at <= ? AND (doomed_at IS NULL OR doomed_at <= ?) AND sha256 > ? AND sha256 <= ?
+        AND NOT EXISTS (SELECT 1 FROM plugin_assets a WHERE a.sha256 = plugin_blobs.sha256)
+        AND NOT EXISTS (SELECT 1 FROM plugin_files f WHERE f.sha256 = plugin_blobs.sha256)
+        AND NOT EXISTS (SELECT 1 FROM plugin_pictures p WHERE p.sha256 = plugin_blobs.sha256)
+      RETURNING sha256`,
+    params: [nowMs, claim, nowMs - GRACE_MS, nowMs - CLAIM_MS, from, to],
+  }
+}

@@ -1,0 +1,184 @@
+import type { DomainRoute } from '@tillwright/contract'
+import { emit } from '../../events/index.ts'
+import type { Call, Write } from '../../request-context.ts'
+import { ApiError } from '../../runtime/index.ts'
+import type { Database, Row } from '../../storage/index.ts'
+import type { Deployment } from '../deployments/index.ts'
+
+/** A place on a domain: host name in lower-case ASCII, and path. */
+export interface Place {
+  hostname: string
+  path: string
+  /** The field of the request that named the host. */
+  param: string
+}
+
+/** The account that a host name belongs to, or `null`. */
+export async function ownerOf(hostname: string, db: Database): Promise<string | null> {
+  const [row] = await db.read('SELECT account_id FROM domain_hostnames WHERE hostname = ?', [hostname])
+  return row === undefined ? null : String(row['account_id'])
+}
+
+/** A route as it is now, and the deployment that its row names, which guards a switch. */
+export interface StandingRoute {
+  route: DomainRoute
+  storedDeploymentId: string
+}
+
+/** What a route is to serve from now on. */
+export interface Served {
+  deployment: Deployment
+  follows: DomainRoute['follows']
+}
+
+/** The account's route at a place, or `null`. */
+export async function findRoute(
+  { hostname, path }: Place,
+  accountId: string,
+  db: Database,
+): Promise<StandingRoute | null> {
+  const [row] = await db.read(selectRoute, [accountId, hostname, path])
+  return row === undefined ? null : { route: toRoute(row), storedDeploymentId: String(row['stored_deployment_id']) }
+}
+
+/** The routes of a plugin in a store, each with the deployment that it serves now. */
+export async function routesOfPlugin(
+  { storeId, pluginId }: Pick<Deployment, 'storeId' | 'pluginId'>,
+  { caller, parts }: Call,
+): Promise<DomainRoute[]> {
+  return (await parts.db.read(selectOfPlugin, [caller.accountId, storeId, pluginId])).map(toRoute)
+}
+
+/** The routes of a store. */
+export async function routesOfStore(storeId: string, { caller, parts }: Call): Promise<DomainRoute[]> {
+  return (await parts.db.read(selectOfStore, [caller.accountId, storeId])).map(toRoute)
+}
+
+/**
+ * The statements that take a route away and tell of it. With its last route a host name is no longer the account's: who
+ * wants it next has to prove that it is theirs. Guarded by what was read, so that the event tells of what was served last.
+ */
+export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: Call): Write[] {
+  const { id: routeId, hostname, path, pluginId, deploymentId, storeId } = route
+  const properties = { routeId, hostname, path, pluginId, deploymentId }
+  const { accountId } = call.caller
+  return [
+    { sql: holdHostname, params: [accountId, hostname] },
+    {
+      sql: 'DELETE FROM domain_routes WHERE account_id = ? AND id = ? AND deployment_id = ? AND follows = ?',
+      params: [accountId, routeId, storedDeploymentId, following(route.follows)],
+      expect: 1,
+    },
+    { sql: releaseHostname, params: [accountId, hostname] },
+    ...emit('s_domain_route_removed', { storeId, properties }, call),
+  ]
+}
+
+function toRoute(row: Row): DomainRoute {
+  return {
+    id: String(row['id']),
+    pluginId: String(row['plugin_id']),
+    storeId: String(row['store_id']),
+    deploymentId: String(row['deployment_id']),
+    hostname: String(row['hostname']),
+    path: String(row['path']),
+    follows: row['follows'] === 1 ? 'active' : 'deployment',
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+  }
+}
+
+/** A new route, with what records it and tells of it. The host name becomes the account's if it is nobody's. */
+export function newRoute(
+  { hostname, path, param }: Place,
+  { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,
+  call: Call,
+): { route: DomainRoute; writes: Write[] } {
+  const { caller, nowMs } = call
+  const id = call.newId('route')
+  const createdAt = new Date(nowMs).toISOString()
+  const properties = { routeId: id, hostname, path, pluginId, deploymentId }
+  return {
+    route: { id, pluginId, storeId, deploymentId, hostname, path, follows, createdAt },
+    writes: [
+      {
+        sql: claimHostname,
+        params: [caller.accountId, hostname, nowMs],
+        expect: 1,
+        otherwise: () => hostnameTaken(hostname, param),
+      },
+      {
+        sql: insertRoute,
+        params: [caller.accountId, id, hostname, path, storeId, pluginId, deploymentId, following(follows), nowMs],
+      },
+      ...emit('s_domain_route_created', { storeId, properties }, call),
+    ],
+  }
+}
+
+/** The same route, serving another deployment. Guarded by what was read, so that of two switches none is lost. */
+export function switchRoute(
+  { route, storedDeploymentId }: StandingRoute,
+  { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,
+  { caller }: Call,
+): { route: DomainRoute; writes: Write[] } {
+  return {
+    route: { ...route, deploymentId, pluginId, storeId, follows },
+    writes: [
+      {
+        sql: updateRoute,
+        params: [
+          caller.accountId,
+          storeId,
+          pluginId,
+          deploymentId,
+          following(follows),
+          route.id,
+          storedDeploymentId,
+          following(route.follows),
+        ],
+        expect: 1,
+      },
+    ],
+  }
+}
+
+/** A host name that another account has. Whose it is stays unsaid. */
+export function hostnameTaken(hostname: string, param: string): ApiError {
+  return new ApiError('resource_exists', `${hostname} belongs to another account; use a domain of your own.`, { param })
+}
+
+function following(follows: DomainRoute['follows']): number {
+  return follows === 'active' ? 1 : 0
+}
+
+const selectRoutes = `SELECT p.id, p.store_id, p.plugin_id, p.hostname, p.path, p.follows, p.created_at,
+    p.deployment_id AS stored_deployment_id,
+    CASE WHEN p.follows = 1 THEN a.deployment_id ELSE p.deployment_id END AS deployment_id
+  FROM domain_routes p LEFT JOIN plugin_activations a
+    ON a.account_id = p.account_id AND a.store_id = p.store_id AND a.plugin_id = p.plugin_id
+  WHERE p.account_id = ?`
+
+const selectRoute = `${selectRoutes} AND p.hostname = ? AND p.path = ?`
+const selectOfPlugin = `${selectRoutes} AND p.store_id = ? AND p.plugin_id = ? ORDER BY p.hostname, p.path`
+const selectOfStore = `${selectRoutes} AND p.store_id = ? ORDER BY p.hostname, p.path`
+
+/** Changes one row if the name is new or the account's own, none if it is another's. */
+const claimHostname = `INSERT INTO domain_hostnames (account_id, hostname, created_at) VALUES (?, ?, ?)
+  ON CONFLICT (hostname) DO UPDATE SET account_id = excluded.account_id
+  WHERE domain_hostnames.account_id = excluded.account_id`
+
+/** Waits for a promotion on the same host name under way, whose route counts in the statement after it. */
+const holdHostname = 'UPDATE domain_hostnames SET created_at = created_at WHERE account_id = ? AND hostname = ?'
+
+const releaseHostname = `DELETE FROM domain_hostnames WHERE account_id = ? AND hostname = ?
+  AND NOT EXISTS (SELECT 1 FROM domain_routes r WHERE r.hostname = domain_hostnames.hostname)`
+
+/** A place is taken once: a second route there at the same time loses the race, and finds the first. */
+const insertRoute = `INSERT INTO domain_routes
+  (account_id, id, hostname, path, store_id, plugin_id, deployment_id, follows, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** The account comes first, as the order of locks wants. */
+const updateRoute = `WITH owner AS (SELECT CAST(? AS TEXT) AS account_id)
+  UPDATE domain_routes SET store_id = ?, plugin_id = ?, deployment_id = ?, follows = ?
+  WHERE account_id = (SELECT account_id FROM owner) AND id = ? AND deployment_id = ? AND follows = ?`

@@ -1,0 +1,80 @@
+import {
+  asksForServiceWorker,
+  matchPage,
+  pageHeaders,
+  type PluginManifest,
+  readPath,
+  withoutServiceWorker,
+} from '@tillwright/contract'
+import type { Database } from '../../storage/index.ts'
+import { findFile, findFormerFile, findPicture, type ServedFile } from '../assets/index.ts'
+import { findPlace, type Place } from '../find-place.ts'
+import { serveAsset } from './asset.ts'
+import { documentPaths, serveDocument } from './document.ts'
+import type { PageRequest, PageServing } from './page-request.ts'
+import { type PageAnswer, statusPage } from './status-page.ts'
+
+/** Answers a request to a plugin's host; `null` when the host is none. */
+export async function servePage(request: PageRequest, serving: PageServing): Promise<PageAnswer | null> {
+  const { hostname, target, method } = request
+  // Also where no plugin is any more: a worker from before would answer there for ever.
+  if (asksForServiceWorker(request.header('service-worker'))) return { status: 200, ...withoutServiceWorker }
+  const path = readPath(target)
+  const pluginsHost = new URL(serving.pluginsUrl).hostname
+  const found = await findPlace({ hostname, path: path ?? '/' }, { db: serving.parts.db, pluginsHost })
+  if (found.outcome === 'nobody') return null
+  if (path === null) return statusPage('unreadable')
+  if (method !== 'GET' && method !== 'HEAD') return statusPage('method')
+  if (found.outcome !== 'place') return statusPage(found.outcome)
+  return fromPlace(found.place, request, serving)
+}
+
+async function fromPlace(place: Place, request: PageRequest, serving: PageServing): Promise<PageAnswer> {
+  const { db } = serving.parts
+  const path = place.path.slice(1)
+  const file = await findFile([path], place, db)
+  if (file !== null && !isDocument(file)) return isPublic(file) ? serveAsset(file, request, serving) : notThere
+  const picture = file === null ? await findPicture(path, place, db) : null
+  if (picture !== null) return servePicture(picture, request, serving)
+  const manifest = await readManifest(place, db)
+  const matched = matchPage(manifest.pages, place.path)
+  if (file !== null) return serveDocument({ place, file, manifest, matched: matched ?? pageOf(file), request }, serving)
+  const document = matched && (await findFile(documentPaths(matched.page, place.mode), place, db))
+  if (document !== null) return serveDocument({ place, file: document, manifest, matched, request }, serving)
+  const former = await findFormerFile(path, place, db)
+  if (former !== null && isPublic(former) && !isDocument(former)) return serveAsset(former, request, serving)
+  return path === 'favicon.ico' ? noIcon : notThere
+
+  /** The page of a document that was asked for by its file's own path. */
+  function pageOf({ path: own }: ServedFile) {
+    const page = manifest.pages.find((each) => documentPaths(each, place.mode).includes(own))
+    return page === undefined ? null : { page, params: {} }
+  }
+}
+
+/** Dashboards and lists of plugins show the pictures on pages of their own. */
+async function servePicture(file: ServedFile, request: PageRequest, serving: PageServing): Promise<PageAnswer> {
+  const answer = await serveAsset(file, request, serving)
+  return { ...answer, headers: { ...answer.headers, 'Cross-Origin-Resource-Policy': 'cross-origin' } }
+}
+
+const notThere = statusPage('not_found')
+/** Browsers ask for an icon that no page has named; a 404 would stand in every page's console. */
+const noIcon: PageAnswer = { status: 204, headers: pageHeaders, body: null }
+
+function isDocument({ contentType }: ServedFile): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
+}
+
+/** Source maps are kept for whoever looks into a fault, and shown to nobody. */
+function isPublic({ path }: ServedFile): boolean {
+  return !path.toLowerCase().endsWith('.map')
+}
+
+async function readManifest({ accountId, deploymentId }: Place, db: Database): Promise<PluginManifest> {
+  const [row] = await db.read('SELECT manifest FROM plugin_deployments WHERE account_id = ? AND id = ?', [
+    accountId,
+    deploymentId,
+  ])
+  return JSON.parse(String(row?.['manifest'])) as PluginManifest // as it was deployed
+}

@@ -1,0 +1,89 @@
+import type { Contract, SettingsUpdate } from '@tillwright/contract'
+import type { Call, Handler } from '../../request-context.ts'
+import { ApiError } from '../../runtime/index.ts'
+import { requireDeployment } from '../deployments/index.ts'
+import { changesOf, mergePatch, pointerOf } from './merge.ts'
+import { type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
+import { refuseOtherRevision, refuseTooMany, revisionWrites } from './revisions.ts'
+import { type LiveSettings, readLive, settingsOf, type StoredSetting } from './settings.ts'
+
+type Management = Contract['pluginManagement']
+
+/** Reads the settings of a deployment as they are live. */
+export const readSettings: Handler<Management['settings']> = async ({ params: { deploymentId } }, call) => {
+  await requireDeployment(deploymentId, call)
+  const live = await readLive({ accountId: call.caller.accountId, deploymentId }, call.parts.db)
+  return { body: { deploymentId, ...live, presets: { ...live.presets }, templates: { ...live.templates } } }
+}
+
+/** Stores what the merchant edits. It is no synchronisation, so that the next one finds it changed. */
+export function updateSettings(presets: PresetChecker): Handler<Management['updateSettings']> {
+  return async ({ body }, call) => {
+    const live = await liveOf(body.deploymentId, call)
+    refuseOtherRevision(body.expectedRevision, live.revision)
+    const changed = changesOf(edited(body, live), settingsOf(live))
+    refuseTooMany(changed, live)
+    refuseUnknownPreset(body, live)
+    if (!body.force) refuseInvalid(await presetVerdict({ live, changed }, call.caller.accountId, presets))
+    return reply({ deploymentId: body.deploymentId, live, changed, source: 'merchant' }, call)
+  }
+}
+
+/** Brings all settings back to what they were at a revision, those that came later taken away. */
+export const restoreSettings: Handler<Management['restoreSettings']> = async ({ body }, call) => {
+  const { deploymentId, revision } = body
+  const live = await liveOf(deploymentId, call)
+  if (revision > live.revision) throw noSuchRevision(revision, live)
+  const key = { accountId: call.caller.accountId, deploymentId }
+  const former = settingsOf(await readLive({ ...key, revision }, call.parts.db))
+  const isFormer = (each: StoredSetting) => former.some(({ kind, name }) => kind === each.kind && name === each.name)
+  const gone = settingsOf(live).filter((each) => !isFormer(each))
+  const wanted = [...former, ...gone.map((each) => ({ ...each, value: null }))]
+  return reply({ deploymentId, live, changed: changesOf(wanted, settingsOf(live)), source: 'restore' }, call)
+}
+
+async function liveOf(deploymentId: string, call: Call): Promise<LiveSettings> {
+  await requireDeployment(deploymentId, call)
+  return readLive({ accountId: call.caller.accountId, deploymentId }, call.parts.db)
+}
+
+function edited({ presets = {}, templates = {}, activePreset }: SettingsUpdate, live: LiveSettings): StoredSetting[] {
+  const patched = (kind: 'preset' | 'template', patches: typeof presets, standing: LiveSettings['presets']) =>
+    Object.entries(patches).map(([name, patch]) => {
+      const target = Object.hasOwn(standing, name) ? standing[name] : undefined
+      return { kind, name, value: mergePatch(target, patch) }
+    })
+  return [
+    ...patched('preset', presets, live.presets),
+    ...patched('template', templates, live.templates),
+    ...(activePreset === undefined
+      ? []
+      : [{ kind: 'activePreset' as const, name: 'activePreset', value: { preset: activePreset } }]),
+  ]
+}
+
+function refuseUnknownPreset({ activePreset, presets = {} }: SettingsUpdate, live: LiveSettings): void {
+  if (activePreset === undefined || Object.hasOwn({ ...live.presets, ...presets }, activePreset)) return
+  throw new ApiError('parameter_invalid', `There is no preset '${activePreset}'; choose one of the deployment's.`, {
+    param: 'activePreset',
+  })
+}
+
+interface Edit {
+  deploymentId: string
+  live: LiveSettings
+  changed: readonly StoredSetting[]
+  source: 'merchant' | 'restore'
+}
+
+function reply({ deploymentId, live, changed, source }: Edit, call: Call) {
+  const revision = changed.length === 0 ? live.revision : live.revision + 1
+  const body = { success: true as const, deploymentId, revision, updated: changed.map(pointerOf) }
+  return { body, writes: revisionWrites({ deploymentId, revision, source, changed, bases: [] }, call) }
+}
+
+function noSuchRevision(revision: number, live: LiveSettings): ApiError {
+  return new ApiError('parameter_invalid', `There is no revision ${revision}; the last one is ${live.revision}.`, {
+    param: 'revision',
+  })
+}

@@ -1,0 +1,6 @@
+export { carrySettings, takeOverSettings } from './carry-over.ts'
+export { readSettings, restoreSettings, updateSettings } from './edit.ts'
+export { presetChecker, type PresetChecker } from './presets.ts'
+export { canonicalHash, listRevisions } from './revisions.ts'
+export { configOf, readLive } from './settings.ts'
+export { syncConfig, syncTemplates } from './sync.ts'

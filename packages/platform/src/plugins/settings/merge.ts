@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '@tillwright/contract/json'
+import type { SettingKind, Settings, StoredSetting } from './settings.ts'
+
+/**
+ * What becomes of a value that author and merchant have both changed, each in another way. `merge` keeps the merchant's
+ * and tells of it again with every synchronisation; `ours` keeps it and settles the matter; `theirs` takes the author's;
+ * `strict` merges nothing that has one.
+ */
+export type MergeStrategy = 'merge' | 'theirs' | 'ours' | 'strict'
+
+/** One setting as three know it; `undefined` where there is none. */
+export interface ThreeWays {
+  /** What the author synchronised last. */
+  base: unknown
+  /** What the author synchronises now. */
+  theirs: unknown
+  /** What is live, with the merchant's edits. */
+  ours: unknown
+}
+
+/** What a merge came to. */
+export interface Merged {
+  live: unknown
+  /** What the author counts as having synchronised from now on. */
+  base: unknown
+  /** JSON pointers (RFC 6901) of what both have changed. */
+  conflicts: readonly string[]
+}
+
+/**
+ * Merges what an author sends into what a merchant has edited: objects name by name, lists and everything else as a
+ * whole. What one of the two has changed, or both alike, is no conflict.
+ *
+ * @param pointer Where the setting stands, for the pointers of conflicts.
+ */
+export function mergeSettings({ base, theirs, ours }: ThreeWays, strategy: MergeStrategy, pointer = ''): Merged {
+  if (isDeepStrictEqual(theirs, ours)) return { live: ours, base: theirs, conflicts: [] }
+  if (isDeepStrictEqual(base, theirs)) return { live: ours, base: theirs, conflicts: [] }
+  if (isDeepStrictEqual(base, ours)) return { live: theirs, base: theirs, conflicts: [] }
+  if (isObject(theirs) && isObject(ours)) {
+    return mergeObjects({ base: isObject(base) ? base : {}, theirs, ours }, strategy, pointer)
+  }
+  switch (strategy) {
+    case 'merge':
+    case 'strict':
+      return { live: ours, base, conflicts: [pointer] }
+    case 'ours':
+      return { live: ours, base: theirs, conflicts: [pointer] }
+    case 'theirs':
+      return { live: theirs, base: theirs, conflicts: [] }
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+function mergeObjects(
+  { base, theirs, ours }: { base: JsonObject; theirs: JsonObject; ours: JsonObject },
+  strategy: MergeStrategy,
+  pointer: string,
+): Merged {
+  const names = [...new Set([theirs, ours, base].flatMap((each) => Object.keys(each)))]
+  const merged = names.map((name) => {
+    const ways = { base: valueOf(base, name), theirs: valueOf(theirs, name), ours: valueOf(ours, name) }
+    return { name, ...mergeSettings(ways, strategy, `${pointer}/${escapeName(name)}`) }
+  })
+  return {
+    live: present(merged.map(({ name, live }) => [name, live])),
+    base: present(merged.map(({ name, base: next }) => [name, next])),
+    conflicts: merged.flatMap(({ conflicts }) => conflicts),
+  }
+}
+
+function present(entries: readonly (readonly [string, unknown])[]): JsonObject {
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function valueOf(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+/** A name as one step of a JSON pointer. */
+export function escapeName(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** What a synchronisation makes of the settings. */
+export interface MergedSettings {
+  live: readonly StoredSetting[]
+  /** What counts as synchronised from now on, for presets and templates whose own has changed. */
+  bases: readonly StoredSetting[]
+  conflicts: readonly string[]
+}
+
+interface Merging {
+  sent: readonly StoredSetting[]
+  standing: readonly StoredSetting[]
+  bases: readonly StoredSetting[]
+}
+
+/** Merges every setting that was sent. A schema and a uiSchema are the author's alone. */
+export function mergeAll({ sent, standing, bases }: Merging, strategy: MergeStrategy): MergedSettings {
+  const merged = sent.map((setting) => {
+    if (setting.kind === 'schema' || setting.kind === 'uiSchema') return { setting, live: setting, conflicts: [] }
+    const base = valueIn(bases, setting)
+    const ways = { base, theirs: setting.value, ours: valueIn(standing, setting) }
+    const result = mergeSettings(ways, strategy, pointerOf(setting))
+    const next = result.base === undefined || isDeepStrictEqual(result.base, base) ? undefined : result.base
+    return {
+      setting,
+      live: { ...setting, value: toValue(result.live) },
+      conflicts: result.conflicts,
+      base: next === undefined ? undefined : { ...setting, value: toValue(next) },
+    }
+  })
+  return {
+    live: merged.map(({ live }) => live),
+    bases: merged.flatMap(({ base }) => (base === undefined ? [] : [base])),
+    conflicts: merged.flatMap(({ conflicts }) => conflicts),
+  }
+}
+
+/** Those of the settings that are other than what stands. */
+export function changesOf(settings: readonly StoredSetting[], standing: readonly StoredSetting[]): StoredSetting[] {
+  return settings.filter((setting) => !isDeepStrictEqual(setting.value, valueIn(standing, setting) ?? null))
+}
+
+function valueIn(
+  settings: readonly StoredSetting[],
+  { kind, name }: { kind: SettingKind; name: string },
+): Settings | undefined {
+  return settings.find((each) => each.kind === kind && each.name === name)?.value ?? undefined
+}
+
+/** A merge of objects is an object, or nothing. */
+function toValue(merged: unknown): Settings | null {
+  return typeof merged === 'object' && merged !== null ? { ...merged } : null
+}
+
+/** Settings with a JSON Merge Patch applied: `null` takes a name away, objects go name by name. Source: RFC 7396. */
+export function mergePatch(target: unknown, patch: Settings): Settings {
+  const merged = new Map(isSettings(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, isSettings(value) ? mergePatch(merged.get(name), value) : value)
+  }
+  return Object.fromEntries(merged)
+}
+
+function isSettings(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Where a setting stands, as a JSON pointer: `/presets/dark`, `/schema`. */
+export function pointerOf({ kind, name }: { kind: SettingKind; name: string }): string {
+  switch (kind) {
+    case 'preset':
+    case 'template':
+      return `/${kind}s/${escapeName(name)}`
+    case 'schema':
+    case 'uiSchema':
+    case 'activePreset':
+      return `/${kind}`
+  }
+}

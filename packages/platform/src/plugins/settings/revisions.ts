@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import {
+  type Contract,
+  countValues,
+  PRESETS_MAX,
+  type ResponseOf,
+  SETTINGS_MAX_BYTES,
+  SETTINGS_MAX_VALUES,
+} from '@tillwright/contract'
+import { canonicalJson } from '@tillwright/contract/json'
+import type { Call, Handler, Write } from '../../request-context.ts'
+import { ApiError } from '../../runtime/index.ts'
+import { NEWEST, readCursor, writeCursor } from '../../storage/index.ts'
+import { requireDeployment } from '../deployments/index.ts'
+import { pointerOf } from './merge.ts'
+import { type LiveSettings, type SettingKind, settingsOf, type StoredSetting } from './settings.ts'
+
+/** A change of settings to be recorded. */
+export interface SettingsChange {
+  deploymentId: string
+  /** The number of the revision, if anything that is live has changed. */
+  revision: number
+  source: 'author' | 'merchant' | 'restore'
+  changed: readonly StoredSetting[]
+  /** What counts as synchronised by the author from now on, where that has changed. */
+  bases: readonly StoredSetting[]
+}
+
+/** A number is taken once: a second change at the same time loses the race and looks again. */
+export function revisionWrites(change: SettingsChange, { caller: { accountId }, nowMs }: Call): Write[] {
+  const { deploymentId, revision, source, changed, bases } = change
+  const revisions = {
+    sql: 'INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, created_at) VALUES (?, ?, ?, ?, ?)',
+    params: [accountId, deploymentId, revision, source, nowMs],
+  }
+  return [
+    ...(changed.length === 0 ? [] : [revisions]),
+    ...changed.map(({ kind, name, value }) => ({
+      sql: `INSERT INTO plugin_settings (account_id, deployment_id, kind, name, revision, hash, value)
+        VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      params: [accountId, deploymentId, kind, name, revision, canonicalHash(value), JSON.stringify(value)],
+    })),
+    ...bases.map(({ kind, name, value }) => ({
+      sql: `INSERT INTO plugin_setting_bases (account_id, deployment_id, kind, name, value) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (account_id, deployment_id, kind, name) DO UPDATE SET value = excluded.value`,
+      params: [accountId, deploymentId, kind, name, JSON.stringify(value)],
+    })),
+  ]
+}
+
+type Revision = ResponseOf<Contract['pluginManagement']['revisions']>['data'][number]
+
+/** Lists the revisions of a deployment's settings, newest first. A cursor tells a number where others tell a time. */
+export const listRevisions: Handler<Contract['pluginManagement']['revisions']> = async (
+  { query: { deploymentId, limit, after } },
+  call,
+) => {
+  await requireDeployment(deploymentId, call)
+  const key = [call.caller.accountId, deploymentId]
+  const before = after === undefined ? NEWEST.createdAtMs : readCursor(after).createdAtMs
+  // One more than asked for tells whether there is a next page.
+  const rows = await call.parts.db.read(selectRevisions, [...key, before, limit + 1])
+  const shown = rows.slice(0, limit).map((row) => ({
+    revision: Number(row['revision']),
+    source: String(row['source']) as Revision['source'], // written from this type alone
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+  }))
+  const last = shown.at(-1)
+  const changes = await call.parts.db.read(selectChanges, [...key, last?.revision ?? 0, before])
+  const changedIn = (revision: number) =>
+    changes
+      .filter((row) => row['revision'] === revision)
+      .map((row) => pointerOf({ kind: String(row['kind']) as SettingKind, name: String(row['name']) })) // as written
+  const hasMore = rows.length > limit && last !== undefined
+  const nextCursor = hasMore ? writeCursor({ createdAtMs: last.revision, id: 'revision' }) : null
+  const data = shown.map((each) => ({ ...each, changed: changedIn(each.revision) }))
+  return { body: { data, hasMore, nextCursor } }
+}
+
+const selectRevisions = `SELECT revision, source, created_at FROM plugin_revisions
+  WHERE account_id = ? AND deployment_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`
+
+const selectChanges = `SELECT revision, kind, name FROM plugin_settings
+  WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision < ? ORDER BY kind, name`
+
+/** @throws {ApiError} 409 of `expectedRevision` when the settings have moved on. */
+export function refuseOtherRevision(expected: number | undefined, revision: number): void {
+  if (expected === undefined || expected === revision) return
+  throw new ApiError(
+    'state_conflict',
+    `The settings are at revision ${revision}, not ${expected}; read them again, then send what is still meant.`,
+    { param: 'expectedRevision' },
+  )
+}
+
+/** @throws {ApiError} 400 when a deployment would have more presets or templates than it may, or larger settings. */
+export function refuseTooMany(changed: readonly StoredSetting[], live: LiveSettings): void {
+  refuseTooLarge(changed, settingsOf(live))
+  for (const kind of ['preset', 'template'] as const) {
+    const names = new Set(Object.keys(kind === 'preset' ? live.presets : live.templates))
+    for (const each of changed) if (each.kind === kind && each.value !== null) names.add(each.name)
+    if (names.size <= PRESETS_MAX) continue
+    const message = `The deployment would have ${names.size} ${kind}s; it has ${PRESETS_MAX} at most.`
+    throw new ApiError('parameter_invalid', message, { param: `${kind}s` })
+  }
+}
+
+/**
+ * All settings are read with every change of one of them, so that they are bounded together.
+ *
+ * @throws {ApiError} 400 when the standing settings would be larger than they may, with the changes in their places.
+ */
+export function refuseTooLarge(changed: readonly StoredSetting[], standing: readonly StoredSetting[]): void {
+  if (changed.length === 0) return
+  const isChanged = new Set(changed.map(placeOf))
+  const after = [...changed, ...standing.filter((each) => !isChanged.has(placeOf(each)))]
+  const bytes = after.reduce((sum, { value }) => sum + Buffer.byteLength(JSON.stringify(value)), 0)
+  const values = after.reduce((sum, { value }) => sum + countValues(value), 0)
+  if (bytes <= SETTINGS_MAX_BYTES && values <= SETTINGS_MAX_VALUES) return
+  throw new ApiError(
+    'parameter_invalid',
+    `The settings of the deployment would have ${bytes} bytes as JSON and ${values} values; all of them together have at most ${SETTINGS_MAX_BYTES} bytes and ${SETTINGS_MAX_VALUES} values.`,
+  )
+}
+
+function placeOf({ kind, name }: StoredSetting): string {
+  return `${kind} ${name}`
+}
+
+/** SHA-256, in hexadecimal, of a JSON value; the order of an object's names does not matter. */
+export function canonicalHash(value: unknown): string {
+  return hash('sha256', canonicalJson(value))
+}

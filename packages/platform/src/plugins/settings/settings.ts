@@ -1,0 +1,120 @@
+import type { PluginManifest } from '@tillwright/contract'
+import type { Database } from '../../storage/index.ts'
+
+/** What a setting is; a schema, a uiSchema and the choice of a preset stand once, under the name of their kind. */
+export type SettingKind = 'schema' | 'uiSchema' | 'preset' | 'template' | 'activePreset'
+
+/** An object of JSON. */
+export type Settings = Record<string, unknown>
+
+/** The latest value of each setting of a deployment. */
+export interface LiveSettings {
+  /** How often the settings have changed. */
+  revision: number
+  schema: Settings | null
+  uiSchema: Settings | null
+  presets: Readonly<Record<string, Settings>>
+  templates: Readonly<Record<string, Settings>>
+  /** The preset that somebody has chosen, by name. */
+  activePreset: string | null
+}
+
+/** One setting as it stands. A `null` value is one that was taken away. */
+export interface StoredSetting {
+  kind: SettingKind
+  name: string
+  value: Settings | null
+}
+
+/** Reads the settings of a deployment as they stand, or as they stood at a revision. */
+export async function readLive(
+  { accountId, deploymentId, revision }: { accountId: string; deploymentId: string; revision?: number },
+  db: Database,
+): Promise<LiveSettings> {
+  const upTo = revision ?? Number.MAX_SAFE_INTEGER
+  const [latest] = await db.read(selectRevision, [accountId, deploymentId, upTo])
+  const rows = await db.read(selectLive, [upTo, accountId, deploymentId])
+  const settings = rows.map((row) => ({
+    kind: String(row['kind']) as SettingKind, // written from this type alone
+    name: String(row['name']),
+    value: JSON.parse(String(row['value'])) as Settings | null, // so is this
+  }))
+  return { revision: Number(latest?.['revision'] ?? 0), ...toLive(settings) }
+}
+
+/** Puts single settings together. */
+export function toLive(settings: readonly StoredSetting[]): Omit<LiveSettings, 'revision'> {
+  const of = (kind: SettingKind) => settings.filter((each) => each.kind === kind)
+  const named = (kind: SettingKind) =>
+    Object.fromEntries(of(kind).flatMap(({ name, value }) => (value === null ? [] : [[name, value]])))
+  const chosen = of('activePreset')[0]?.value?.['preset']
+  return {
+    schema: of('schema')[0]?.value ?? null,
+    uiSchema: of('uiSchema')[0]?.value ?? null,
+    presets: named('preset'),
+    templates: named('template'),
+    activePreset: typeof chosen === 'string' ? chosen : null,
+  }
+}
+
+/** The opposite: settings as single ones. */
+export function settingsOf(live: Omit<LiveSettings, 'revision'>): StoredSetting[] {
+  const single = (kind: 'schema' | 'uiSchema') => (live[kind] === null ? [] : [{ kind, name: kind, value: live[kind] }])
+  const named = (kind: 'preset' | 'template', all: LiveSettings['presets']) =>
+    Object.entries(all).map(([name, value]) => ({ kind, name, value }))
+  const chosen = { kind: 'activePreset' as const, name: 'activePreset', value: { preset: live.activePreset } }
+  return [
+    ...single('schema'),
+    ...single('uiSchema'),
+    ...named('preset', live.presets),
+    ...named('template', live.templates),
+    ...(live.activePreset === null ? [] : [chosen]),
+  ]
+}
+
+const selectRevision = `SELECT MAX(revision) AS revision FROM plugin_revisions
+  WHERE account_id = ? AND deployment_id = ? AND revision <= ?`
+
+const selectLive = `SELECT s.kind, s.name, s.value FROM (
+    SELECT account_id, deployment_id, kind, name, MAX(revision) AS revision FROM plugin_settings
+    WHERE revision <= ? AND account_id = ? AND deployment_id = ? GROUP BY account_id, deployment_id, kind, name
+  ) latest
+  JOIN plugin_settings s ON s.account_id = latest.account_id AND s.deployment_id = latest.deployment_id
+    AND s.kind = latest.kind AND s.name = latest.name AND s.revision = latest.revision
+  ORDER BY s.kind, s.name`
+
+/** What the author of a deployment's presets and templates synchronised last. */
+export async function readBases(
+  { accountId, deploymentId }: { accountId: string; deploymentId: string },
+  db: Database,
+): Promise<StoredSetting[]> {
+  const rows = await db.read(selectBases, [accountId, deploymentId])
+  return rows.map((row) => ({
+    kind: String(row['kind']) as SettingKind, // written from this type alone
+    name: String(row['name']),
+    value: JSON.parse(String(row['value'])) as Settings, // so is this
+  }))
+}
+
+const selectBases = 'SELECT kind, name, value FROM plugin_setting_bases WHERE account_id = ? AND deployment_id = ?'
+
+/**
+ * The configuration that pages work with: the preset that the merchant chose, else the author's, else the one called
+ * `default`, else the first by name, else what the manifest brings. What a preset says of itself under `meta` is for tools
+ * and not for pages.
+ */
+export function configOf(
+  { presets, activePreset }: Pick<LiveSettings, 'presets' | 'activePreset'>,
+  { config, defaultPreset }: Pick<PluginManifest, 'config' | 'defaultPreset'>,
+): Settings {
+  const [first] = Object.keys(presets).toSorted()
+  const name = [activePreset, defaultPreset, 'default', first].find(
+    (each) => each != null && Object.hasOwn(presets, each),
+  )
+  return withoutMeta((name == null ? undefined : presets[name]) ?? config ?? {})
+}
+
+/** Settings without their own `meta`. */
+export function withoutMeta({ meta: _, ...settings }: Settings): Settings {
+  return settings
+}

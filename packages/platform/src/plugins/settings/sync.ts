@@ -1,0 +1,85 @@
+import type { ConfigSync, Contract, ResponseOf, TemplatesSync } from '@tillwright/contract'
+import type { Call, Handler, Reply } from '../../request-context.ts'
+import { ApiError } from '../../runtime/index.ts'
+import { requireDeployment } from '../deployments/index.ts'
+import { changesOf, mergeAll, type MergedSettings } from './merge.ts'
+import { type PresetChecker, presetVerdict, refuseInvalid } from './presets.ts'
+import { refuseOtherRevision, refuseTooLarge, refuseTooMany, revisionWrites } from './revisions.ts'
+import { readBases, readLive, settingsOf, type StoredSetting } from './settings.ts'
+
+type Synced = ResponseOf<Contract['plugins']['syncConfig']>
+
+/** Source: reference, "POST /plugins/v2/deployment/sync-config". */
+export function syncConfig(presets: PresetChecker): Handler<Contract['plugins']['syncConfig']> {
+  return async ({ body }, call) => {
+    const settings = [...single('schema', body), ...single('uiSchema', body), ...named('preset', body.presets ?? {})]
+    return sync({ sent: settings, options: body }, call, presets)
+  }
+}
+
+/** Source: reference, "POST /plugins/v2/deployment/sync-templates". */
+export function syncTemplates(presets: PresetChecker): Handler<Contract['plugins']['syncTemplates']> {
+  return async ({ body }, call) => sync({ sent: named('template', body.templates), options: body }, call, presets)
+}
+
+function single(kind: 'schema' | 'uiSchema', body: ConfigSync): StoredSetting[] {
+  const value = body[kind]
+  return value === undefined ? [] : [{ kind, name: kind, value }]
+}
+
+function named(kind: 'preset' | 'template', sent: Record<string, Record<string, unknown>>): StoredSetting[] {
+  return Object.entries(sent).map(([name, value]) => ({ kind, name, value }))
+}
+
+type Options = Pick<TemplatesSync, 'deploymentId' | 'strategy' | 'dryRun' | 'expectedRevision' | 'force'>
+
+/**
+ * Merges what the author sends into what is live, and stores what differs as a new revision; former values stay on record
+ * under their own.
+ */
+async function sync(
+  { sent, options }: { sent: readonly StoredSetting[]; options: Options },
+  call: Call,
+  presets: PresetChecker,
+): Promise<Reply<Synced>> {
+  const { deploymentId, strategy, dryRun, force } = options
+  const key = { accountId: call.caller.accountId, deploymentId }
+  await requireDeployment(deploymentId, call)
+  const live = await readLive(key, call.parts.db)
+  refuseOtherRevision(options.expectedRevision, live.revision)
+  const standing = settingsOf(live)
+  const bases = await readBases(key, call.parts.db)
+  const merged = mergeAll({ sent, standing, bases }, strategy)
+  const changed = changesOf(merged.live, standing)
+  refuseTooMany(changed, live)
+  refuseTooLarge(merged.bases, bases)
+  const invalid = await presetVerdict({ live, changed }, key.accountId, presets)
+  const revision = changed.length === 0 ? live.revision : live.revision + 1
+  const { conflicts } = merged
+  const body: Synced = {
+    success: true,
+    deploymentId,
+    revision,
+    updated: changed.map(({ name }) => name),
+    conflicts: [...conflicts],
+    dryRun,
+    invalid,
+  }
+  if (dryRun) return { body }
+  if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
+  if (!force) refuseInvalid(invalid)
+  return { body, writes: revisionWrites({ ...key, revision, source: 'author', changed, bases: merged.bases }, call) }
+}
+
+function inConflict({ conflicts }: MergedSettings): ApiError {
+  const issues = conflicts.map((path) => ({
+    path,
+    message: 'has been changed by the merchant too',
+    code: 'state_conflict',
+  }))
+  return new ApiError(
+    'state_conflict',
+    `Author and merchant have both changed ${conflicts.join(', ')}; nothing was written. Send another strategy, or the merchant's values.`,
+    { param: 'strategy', issues },
+  )
+}

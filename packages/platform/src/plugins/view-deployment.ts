@@ -1,0 +1,122 @@
+import type { Contract, NewDeployment, PreviewUpdate } from '@tillwright/contract'
+import type { Call, Handler } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+import {
+  formerPictureWrites,
+  holdDeployment,
+  managedDeployment,
+  pictureWrites,
+  requireAny,
+  requireDeployment,
+} from './deployments/index.ts'
+import { aliasesOfStore, routesOfPlugin } from './domains/index.ts'
+import type { PluginHosting } from './hosting.ts'
+
+/** All that is known of a deployment, whatever has become of it. */
+export function viewDeployment({ pluginsUrl }: PluginHosting): Handler<Contract['pluginManagement']['view']> {
+  return async ({ params: { deploymentId } }, call) => {
+    const deployment = await requireAny(deploymentId, call)
+    const leadsHere = (each: { deploymentId: string }) => each.deploymentId === deploymentId
+    const [content, files, aliases, routes] = await Promise.all([
+      readContent(deploymentId, call),
+      readFiles(deploymentId, call),
+      aliasesOfStore(deployment.storeId, pluginsUrl, call),
+      routesOfPlugin(deployment, call),
+    ])
+    const shown = { deployment: managedDeployment(deployment, pluginsUrl), files }
+    return { body: { ...shown, ...content, aliases: aliases.filter(leadsHere), routes: routes.filter(leadsHere) } }
+  }
+}
+
+async function readContent(deploymentId: string, { caller, parts }: Call) {
+  const [row] = await parts.db.read(selectContent, [caller.accountId, deploymentId])
+  const manifest = JSON.parse(String(row?.['manifest'])) as Record<string, unknown> // as it was deployed
+  const { demoPreviews, sourceData } = JSON.parse(String(row?.['details'])) as DeploymentDetails // so is this
+  return { manifest, demoPreviews, sourceData, revision: Number(row?.['revision'] ?? 0) }
+}
+
+async function readFiles(deploymentId: string, { caller, parts }: Call) {
+  const rows = await parts.db.read(selectFiles, [caller.accountId, deploymentId])
+  return rows.map((row) => ({
+    path: String(row['path']),
+    sha256: String(row['sha256']),
+    size: Number(row['size']),
+    contentType: String(row['content_type']),
+  }))
+}
+
+const selectContent = `SELECT manifest, details, (SELECT MAX(revision) FROM plugin_revisions r
+    WHERE r.account_id = d.account_id AND r.deployment_id = d.id) AS revision
+  FROM plugin_deployments d WHERE d.account_id = ? AND d.id = ?`
+
+const selectFiles = `SELECT path, sha256, size, content_type FROM plugin_files
+  WHERE account_id = ? AND deployment_id = ? ORDER BY path`
+
+type DemoPreviews = NonNullable<NewDeployment['demoPreviews']>
+type Preview = DemoPreviews['pages'][number]['previews'][number]
+
+/** What a deployment carries beside its manifest and files, as its row has it. */
+interface DeploymentDetails {
+  demoPreviews: DemoPreviews | null
+  sourceData: Record<string, unknown> | null
+}
+
+/** Moves the status of one preview. What two say at the same time of two previews is both kept. */
+export function updatePreview(pluginsUrl: string): Handler<Contract['pluginManagement']['updatePreview']> {
+  return async ({ params: { deploymentId }, body }, call) => {
+    const deployment = await requireDeployment(deploymentId, call)
+    const key = [call.caller.accountId, deploymentId]
+    const [row] = await call.parts.db.read(
+      'SELECT details FROM plugin_deployments WHERE account_id = ? AND id = ?',
+      key,
+    )
+    const text = String(row?.['details'])
+    const details = JSON.parse(text) as DeploymentDetails // as it was deployed
+    const { screenshots = {}, screenshotUrls } = body
+    const pictures = await pictureWrites(screenshots, deployment, { call, pluginsUrl })
+    const update = { ...body, screenshotUrls: { ...screenshotUrls, ...pictures.screenshotUrls } }
+    const demoPreviews = details.demoPreviews && moved(details.demoPreviews, update)
+    if (demoPreviews === null) throw noSuchPreview(body.previewId)
+    const write = {
+      sql: 'UPDATE plugin_deployments SET details = ? WHERE account_id = ? AND id = ? AND details = ?',
+      params: [JSON.stringify({ ...details, demoPreviews }), ...key, text],
+      expect: 1,
+    }
+    return {
+      body: { success: true, deploymentId, demoPreviews },
+      writes: [
+        holdDeployment(deployment, call),
+        write,
+        ...pictures.writes,
+        ...formerPictureWrites(details.demoPreviews ?? {}, demoPreviews, { deploymentId, call }),
+      ],
+    }
+  }
+}
+
+type MovedPreview = PreviewUpdate & { screenshotUrls: NonNullable<PreviewUpdate['screenshotUrls']> }
+
+function moved(demoPreviews: DemoPreviews, update: MovedPreview): DemoPreviews | null {
+  const all = demoPreviews.pages.flatMap(({ previews }) => previews)
+  if (!all.some(({ id }) => id === update.previewId)) return null
+  const pages = demoPreviews.pages.map((page) => ({
+    ...page,
+    previews: page.previews.map((preview) => (preview.id === update.previewId ? changed(preview, update) : preview)),
+  }))
+  return { ...demoPreviews, pages }
+}
+
+/** An error belongs to what has failed; whatever else comes of it ends it. */
+function changed(preview: Preview, { status, capturedAt, error, screenshotUrls }: MovedPreview): Preview {
+  return {
+    ...preview,
+    metadata: { ...preview.metadata, status, ...(capturedAt !== undefined && { capturedAt }), error: error ?? null },
+    ...(Object.keys(screenshotUrls).length > 0 && { screenshotUrls: { ...preview.screenshotUrls, ...screenshotUrls } }),
+  }
+}
+
+function noSuchPreview(previewId: string): ApiError {
+  return new ApiError('parameter_invalid', `The deployment has no preview '${previewId}'; name one of demoPreviews.`, {
+    param: 'previewId',
+  })
+}

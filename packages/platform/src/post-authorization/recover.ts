@@ -1,0 +1,93 @@
+import { contract, type Payment } from '@tillwright/contract'
+import { type Answer, CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { emitterAt } from '../events/index.ts'
+import {
+  answerClaim,
+  emitterOf,
+  MoneyInvariantBroken,
+  readPayment,
+  toFollowUp,
+  withoutErrors,
+} from '../ledger/index.ts'
+import { promotionsOf } from '../orders/index.ts'
+import type { Parts, Reply } from '../request-context.ts'
+import type { Charging } from '../routing/index.ts'
+import type { Row, Statement } from '../storage/index.ts'
+import { askFollowUp, findAuthorisation } from './ask-processor.ts'
+import { settleFollowUp } from './outcome.ts'
+
+/** How many are recovered at once: a processor that does not answer must not hold up the payments of others. */
+const AT_ONCE = 32
+
+/** What the recovery needs. `answer` makes the response of a reply, to be stored for the one who asked. */
+export interface FollowUpRecovery extends Charging {
+  answer: (reply: Reply<Payment>) => Answer
+}
+
+/**
+ * Brings captures, refunds and voids to their end that have no outcome: asks the processor again under the same id, and
+ * settles by what it says.
+ *
+ * @param before Whose lease ended before this time, in Unix milliseconds.
+ */
+export async function recoverFollowUps(before: number, recovery: FollowUpRecovery): Promise<void> {
+  const abandoned = await takeAbandoned(before, recovery.parts)
+  for (let i = 0; i < abandoned.length; i += AT_ONCE) {
+    await Promise.all(abandoned.slice(i, i + AT_ONCE).map((row) => tryToRecover(row, recovery)))
+  }
+}
+
+/** Takes the lease of those whose own has run out, so that each is recovered by one process. */
+async function takeAbandoned(before: number, { db, clock }: Parts): Promise<readonly Row[]> {
+  const take: Statement = {
+    sql: `UPDATE payment_follow_ups SET lease_until = ? WHERE status = 'pending' AND lease_until < ?
+      RETURNING account_id, id, payment_id, kind, amount, reason, idempotency_key`,
+    params: [clock.now() + CLAIM_LEASE_MS, before],
+  }
+  const outcome = await db.write([take])
+  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+}
+
+/** One that cannot be recovered now must not hold up the others. */
+async function tryToRecover(row: Row, recovery: FollowUpRecovery): Promise<void> {
+  try {
+    await recoverOne(row, recovery)
+  } catch (error) {
+    const ids = { paymentId: row['payment_id'], id: row['id'] }
+    recovery.parts.log.error({ err: error, ...ids }, 'a capture, refund or void could not be recovered; trying again')
+  }
+}
+
+async function recoverOne(row: Row, recovery: FollowUpRecovery): Promise<void> {
+  const { parts } = recovery
+  const accountId = String(row['account_id'])
+  const followUp = toFollowUp(row)
+  const payment = await readPayment(followUp.paymentId, accountId, parts.db)
+  if (payment === null) return
+  const at = await findAuthorisation(payment, parts.db)
+  const outcome = await askFollowUp(followUp, { payment, at }, { ...recovery, fault: null })
+  // That it cannot be taken now says nothing of the first time.
+  if (outcome.outcome === 'unknown' || (outcome.outcome === 'refused' && outcome.reason === 'unavailable')) return
+  const applied = await promotionsOf(payment.orderId, accountId, parts.db)
+  const underWay = { followUp, payment, applied, processorId: at.processorId }
+  const emitter = emitterOf(payment, emitterAt(accountId, parts))
+  const settled = await settle(settleFollowUp(underWay, outcome, emitter), row, recovery)
+  if (settled)
+    parts.log.info({ paymentId: payment.id, id: followUp.id, outcome: outcome.outcome }, 'recovered a follow-up')
+}
+
+/**
+ * @returns Whether it was settled here, not by somebody else meanwhile.
+ * @throws {MoneyInvariantBroken}
+ */
+async function settle(reply: Reply<Payment>, row: Row, { parts, answer }: FollowUpRecovery): Promise<boolean> {
+  const writes = reply.writes ?? []
+  const key = row['idempotency_key']
+  const answered = 'body' in reply ? { ...answer(reply), status: contract.payments.refund.status } : answer(reply)
+  const stored = typeof key === 'string' ? [answerClaim({ accountId: String(row['account_id']), key }, answered)] : []
+  const outcome = await parts.db.write([...withoutErrors(writes), ...stored])
+  if (outcome.outcome === 'committed') return true
+  const cause = writes[outcome.statement]?.otherwise?.(outcome.reason).details.cause
+  if (cause instanceof MoneyInvariantBroken) throw cause
+  return false
+}

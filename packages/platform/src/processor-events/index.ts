@@ -1,0 +1,1 @@
+export { type ReceivedEvent, receiveEvent } from './receive-event.ts'

@@ -1,0 +1,122 @@
+import type { Payment } from '@tillwright/contract'
+import { readPayment } from '../ledger/index.ts'
+import {
+  openedProcessor,
+  openWebhookSecret,
+  type ProcessorRegistry,
+  type ProcessorReport,
+  type ReportedDispute,
+  type ReportedRefunds,
+  type SignedRequest,
+} from '../processors/index.ts'
+import type { Parts } from '../request-context.ts'
+import type { Statement } from '../storage/index.ts'
+import { syncDispute, syncRefunds } from './sync.ts'
+
+/** Whose processor an event came for, and the driver that the address names. */
+export interface EventDoor {
+  accountId: string
+  processorId: string
+  driver: string
+}
+
+/**
+ * What became of an event. `unknown`: no processor takes events here. `unsigned`: its secret has not signed this. `later`:
+ * it came too early, or the processor could not be asked; it is worth sending again.
+ */
+export type ReceivedEvent = 'taken' | 'unknown' | 'unsigned' | 'later'
+
+/**
+ * Receives what a processor tells by itself. An event is taken as a hint: how things stand the processor is asked, so that
+ * events may come twice, late and in any order.
+ */
+export async function receiveEvent(
+  sent: SignedRequest,
+  door: EventDoor,
+  { parts, registry }: { parts: Parts; registry: ProcessorRegistry },
+): Promise<ReceivedEvent> {
+  const driver = registry.find(door.driver)
+  if (driver?.events === undefined) return 'unknown'
+  const { accountId, processorId } = door
+  const [row] = await parts.db.read(selectDoor, [accountId, processorId, driver.name])
+  if (row === undefined) return 'unknown'
+  const eventSecret = openWebhookSecret(String(row['sealed_webhook_secret']), processorId, parts)
+  const event = await driver.events.read(sent, {
+    ...openedProcessor(row, { processorId, driver, parts }),
+    eventSecret,
+  })
+  if (event === null) return 'unsigned'
+  const { id: eventId, type: eventType } = event
+  try {
+    const report = await event.report()
+    return report === null || (await act(report, door, parts)) ? 'taken' : 'later'
+  } catch (error) {
+    parts.log.warn({ err: error, processorId, eventId, eventType }, 'an event of a processor could not be acted on')
+    return 'later'
+  }
+}
+
+const selectDoor = `SELECT config, sealed_secret, sealed_webhook_secret FROM processors
+  WHERE account_id = ? AND id = ? AND driver = ? AND sealed_webhook_secret IS NOT NULL`
+
+/** @returns `false` for what is worth trying again. */
+async function act(report: ProcessorReport, door: EventDoor, parts: Parts): Promise<boolean> {
+  switch (report.about) {
+    case 'attempt':
+      await parts.db.write([hurryRecovery({ ...door, attemptId: report.attemptId })])
+      return true
+    case 'dispute':
+      return noteDispute(report.dispute, door, parts)
+    case 'refunds':
+      return noteRefunds(report.refunds, door, parts)
+  }
+}
+
+async function noteDispute(dispute: ReportedDispute, door: EventDoor, parts: Parts): Promise<boolean> {
+  const payment = await paymentOfAttempt({ ...door, attemptId: dispute.attemptId }, parts)
+  if (payment === null) return true
+  const isThere = await syncDispute(dispute, payment, parts)
+  const about = { paymentId: payment.id, disputeId: dispute.reference }
+  if (!isThere) parts.log.warn(about, 'a dispute at a processor cannot be recorded yet')
+  return isThere
+}
+
+async function noteRefunds({ attemptId, refunds }: ReportedRefunds, door: EventDoor, parts: Parts): Promise<boolean> {
+  const payment = await paymentOfAttempt({ ...door, attemptId }, parts)
+  if (payment === null) return true
+  const areThere = await syncRefunds(refunds, { payment, processorId: door.processorId }, parts)
+  if (!areThere) parts.log.warn({ paymentId: payment.id }, 'a refund at a processor cannot be recorded yet')
+  return areThere
+}
+
+/** An attempt as a processor names it. */
+interface NamedAttempt {
+  accountId: string
+  processorId: string
+  attemptId: string
+}
+
+/** The payment of an attempt at this very processor, or `null`: what one says of another's is nothing. */
+async function paymentOfAttempt(
+  { accountId, processorId, attemptId }: NamedAttempt,
+  { db }: Pick<Parts, 'db'>,
+): Promise<Payment | null> {
+  const [row] = await db.read(
+    'SELECT payment_id FROM payment_attempts WHERE account_id = ? AND id = ? AND processor_id = ?',
+    [accountId, attemptId, processorId],
+  )
+  return row === undefined ? null : readPayment(String(row['payment_id']), accountId, db)
+}
+
+/**
+ * The statement that has recovery ask at once about a payment whose outcome is not known. What the event says of it is
+ * not taken for the outcome: the processor is asked. A payment that somebody is at work on stays as it is.
+ */
+function hurryRecovery({ accountId, processorId, attemptId }: NamedAttempt): Statement {
+  return {
+    sql: `UPDATE payments SET lease_until = 0 WHERE account_id = ? AND status = 'processing'
+      AND id = (SELECT payment_id FROM payment_attempts
+        WHERE account_id = ? AND id = ? AND processor_id = ? AND status = 'processing' AND outcome = 'unknown')`,
+    params: [accountId, accountId, attemptId, processorId],
+  }
+}

@@ -1,0 +1,191 @@
+import { contract, type Payment } from '@tillwright/contract'
+import { Stripe } from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
+import { balancesOf, eventsOf } from '../../test/payments/money-of.ts'
+import type { BookedDispute } from '../../test/processors/stripe/stripe-books.ts'
+import { DOUBLE_KEY, startStripeDouble, type StripeDouble } from '../../test/processors/stripe/stripe-double.ts'
+import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
+import { commit } from '../http/commit.ts'
+import { insertProcessor } from '../processors/processors.ts'
+import { sealProcessorSecret, sealWebhookSecret } from '../processors/settings.ts'
+import { stripe as driver } from '../processors/stripe/stripe.ts'
+
+const SECRET = 'whsec_0123456789abcdef0123'
+const STRIPE = 'processor_stripe'
+const stripe = new Stripe(DOUBLE_KEY)
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  let double: StripeDouble
+  let paymentFlowId: string
+
+  beforeAll(async () => {
+    double = await startStripeDouble()
+    const { parts, local, clock, call } = platform()
+    const { accountId } = local
+    const settings = driver.settings.parse({ apiUrl: double.url })
+    const sealedSecret = sealProcessorSecret(DOUBLE_KEY, STRIPE, parts)
+    const processor = { id: STRIPE, accountId, name: 'Stripe', driver: 'stripe' as const, settings, sealedSecret }
+    const secret = {
+      sql: 'UPDATE processors SET sealed_webhook_secret = ? WHERE account_id = ? AND id = ?',
+      params: [sealWebhookSecret(SECRET, STRIPE, parts), accountId, STRIPE],
+    }
+    await commit([insertProcessor(processor, clock.now()), secret], parts)
+    const data = { name: 'Stripe', strategy: 'simple' as const, processorConfigs: [{ processorId: STRIPE }] }
+    paymentFlowId = (await call(contract.paymentFlows.create, { body: { data } })).id
+  })
+  afterAll(() => double.stop())
+
+  const read = (paymentId: string) => platform().call(contract.payments.get, { params: { paymentId } })
+
+  async function pay(): Promise<Payment> {
+    const { id: paymentInstrumentId } = await newInstrument(platform())
+    const answer = await requestPayment(platform(), { paymentInstrumentId, paymentFlowId })
+    return contract.payments.create.response.parse(answer.body)
+  }
+
+  function intentOf({ attempts }: Payment) {
+    const intent = [...double.books.intents.values()].find(({ metadata }) => metadata['attempt'] === attempts[0]?.id)
+    if (intent === undefined) throw new Error('Stripe knows the attempt of every payment here.')
+    return intent
+  }
+
+  /** An event as Stripe sends it: signed, unless a test wants another signature. */
+  async function tell(type: string, object: object, change: { secret?: string; ageS?: number; path?: string } = {}) {
+    const { secret = SECRET, ageS = 0, path = `${platform().local.accountId}/${STRIPE}` } = change
+    const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
+    const timestamp = Math.floor(platform().clock.now() / 1_000) - ageS
+    const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+    return platform().request('POST', `/api/processors/v1/${path}/stripe-events`, {
+      key: '',
+      body: payload,
+      headers: { 'stripe-signature': signature },
+    })
+  }
+
+  function disputed(payment: Payment, change: Partial<BookedDispute> = {}): BookedDispute {
+    const id = `dp_${payment.id}`
+    const intent = intentOf(payment).id
+    const dispute: BookedDispute = {
+      id,
+      amount: 1_999,
+      currency: 'usd',
+      reason: 'fraudulent',
+      status: 'needs_response',
+      ...change,
+      payment_intent: intent,
+    }
+    double.books.disputes.set(id, dispute)
+    return dispute
+  }
+
+  test('a dispute is opened and decided as Stripe has it, once however often one is told', async () => {
+    const payment = await pay()
+    const dispute = disputed(payment)
+    const told = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.created', dispute)))
+    expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await read(payment.id)).disputes).toMatchObject([
+      { kind: 'chargeback', status: 'open', reason: 'fraudulent', amount: 1_999 },
+    ])
+    expect(await balancesOf(payment.id, platform())).toEqual({ disputes: 1_999, sales: -1_999 })
+    disputed(payment, { status: 'lost' })
+    for (const type of ['charge.dispute.closed', 'charge.dispute.created']) await tell(type, dispute)
+    expect((await read(payment.id)).disputes).toMatchObject([{ status: 'lost' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ losses: 1_999, sales: -1_999 })
+    const events = await eventsOf(payment, platform())
+    expect(events.filter((type) => /dispute/.test(type))).toEqual(['s_dispute_lost', 's_dispute_opened'])
+  })
+
+  test('the end of a dispute that comes before its beginning is enough', async () => {
+    const payment = await pay()
+    await tell('charge.dispute.closed', disputed(payment, { status: 'warning_closed' }))
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'inquiry', status: 'won' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+  })
+
+  test.for([
+    ['goes on', 'under_review', 'open', { disputes: 1_999, sales: -1_999 }],
+    ['is won', 'won', 'won', { processor: 1_999, sales: -1_999 }],
+    ['is lost', 'lost', 'lost', { losses: 1_999, sales: -1_999 }],
+  ] as const)('an inquiry becomes a chargeback that %s', async ([, status, ends, balances]) => {
+    const payment = await pay()
+    await tell('charge.dispute.created', disputed(payment, { status: 'warning_needs_response' }))
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'inquiry', status: 'open' }])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+    const dispute = disputed(payment, { status })
+    const told = await Promise.all([1, 2, 3].map(() => tell('charge.dispute.updated', dispute)))
+    expect(told.map((answer) => answer.status)).toEqual([200, 200, 200])
+    expect((await read(payment.id)).disputes).toMatchObject([{ kind: 'chargeback', status: ends }])
+    expect(await balancesOf(payment.id, platform())).toEqual(balances)
+    const events = (await eventsOf(payment, platform())).filter((type) => /dispute/.test(type))
+    expect(events.filter((type) => type === 's_dispute_opened')).toHaveLength(2)
+    expect(events.filter((type) => type !== 's_dispute_opened')).toEqual(ends === 'open' ? [] : [`s_dispute_${ends}`])
+  })
+
+  test('a dispute that was prevented is none, and ends the inquiry that it was before', async () => {
+    const [never, inquired] = [await pay(), await pay()]
+    expect((await tell('charge.dispute.created', disputed(never, { status: 'prevented' }))).status).toBe(200)
+    expect((await read(never.id)).disputes).toEqual([])
+    await tell('charge.dispute.created', disputed(inquired, { status: 'warning_needs_response' }))
+    await tell('charge.dispute.updated', disputed(inquired, { status: 'prevented' }))
+    expect((await read(inquired.id)).disputes).toMatchObject([{ kind: 'inquiry', status: 'won' }])
+    expect(await balancesOf(inquired.id, platform())).toEqual({ processor: 1_999, sales: -1_999 })
+  })
+
+  test('a refund that was made at Stripe itself is put on record, and one of ours is not counted twice', async () => {
+    const payment = await pay()
+    const own = `/api/payments/v1/payments/${payment.id}/refund`
+    expect((await platform().request('POST', own, { body: { amount: 500 } })).status).toBe(200)
+    const intent = intentOf(payment)
+    double.books.refunds.push({
+      id: `re_${payment.id}`,
+      object: 'refund',
+      amount: 300,
+      currency: 'usd',
+      status: 'succeeded',
+      payment_intent: intent.id,
+    })
+    const charge = { payment_intent: intent.id }
+    const told = await Promise.all([1, 2, 3].map(() => tell('charge.refunded', charge)))
+    expect(told.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual([])
+    expect((await tell('charge.refunded', charge)).status).toBe(200)
+    const refunded = await read(payment.id)
+    expect(refunded).toMatchObject({ status: 'partially_refunded', refundedAmount: 800 })
+    expect(refunded.refunds.map(({ amount, status }) => [amount, status])).toEqual([
+      [500, 'succeeded'],
+      [300, 'succeeded'],
+    ])
+    expect(await balancesOf(payment.id, platform())).toEqual({ processor: 1_199, refunds: 800, sales: -1_999 })
+  })
+
+  test('a payment whose outcome is not known is asked about as soon as Stripe tells of it', async () => {
+    const end = double.disturb(/\/confirm$/, 'reset_after')
+    const payment = await pay().finally(end)
+    expect(payment.status).toBe('processing')
+    await tell('payment_intent.succeeded', intentOf(payment))
+    platform().clock.advance(5_001)
+    await expect.poll(async () => (await read(payment.id)).status, { timeout: 10_000 }).toBe('succeeded')
+  })
+
+  test('an event that nobody has signed, or long ago, changes nothing, and nobody takes those of another address', async () => {
+    const payment = await pay()
+    const dispute = disputed(payment)
+    expect((await tell('charge.dispute.created', dispute, { secret: 'whsec_ffffffffffffffffffff' })).status).toBe(400)
+    expect((await tell('charge.dispute.created', dispute, { ageS: 301 })).status).toBe(400)
+    expect((await tell('charge.dispute.created', dispute, { path: `acc_1/${STRIPE}` })).status).toBe(404)
+    const simulated = `${platform().local.accountId}/processor_none`
+    expect((await tell('charge.dispute.created', dispute, { path: simulated })).status).toBe(404)
+    expect((await read(payment.id)).disputes).toEqual([])
+  })
+
+  test('what is nothing to us is taken, and what Stripe cannot be asked about comes again', async () => {
+    expect((await tell('customer.created', {})).status).toBe(200)
+    expect((await tell('payment_intent.succeeded', { metadata: {} })).status).toBe(200)
+    expect((await tell('charge.dispute.created', { id: 'dp_none' })).status).toBe(503)
+    const payment = await pay()
+    const tooMuch = disputed(payment, { amount: 2_000 })
+    expect((await tell('charge.dispute.created', tooMuch)).status).toBe(503)
+    expect((await read(payment.id)).disputes).toEqual([])
+  })
+})

@@ -1,0 +1,116 @@
+import type { Payment, Refund } from '@tillwright/contract'
+import { closeDispute, escalateDispute, openDispute } from '../disputes/index.ts'
+import { emitterAt } from '../events/index.ts'
+import {
+  beginFollowUp,
+  emitterOf,
+  findReportedDispute,
+  type FollowUp,
+  readPayment,
+  withoutErrors,
+} from '../ledger/index.ts'
+import { promotionsOf } from '../orders/index.ts'
+import { settleFollowUp } from '../post-authorization/index.ts'
+import type { ReportedDispute, ReportedRefunds } from '../processors/index.ts'
+import type { Parts, Write } from '../request-context.ts'
+
+type SyncParts = Pick<Parts, 'db' | 'clock' | 'randomness'>
+
+/** Opening, becoming a chargeback and being decided are three steps; one more for each that somebody else takes at the same time. */
+const STEPS_MAX = 5
+
+/**
+ * Brings our dispute to where the processor has it: opens it, makes a chargeback of an inquiry, decides it, or leaves it. It does not matter in which
+ * order, or how often, one is told of it.
+ *
+ * @returns Whether it is there. What cannot be opened yet, as when its payment is not settled, is worth trying again.
+ */
+export async function syncDispute(reported: ReportedDispute, payment: Payment, parts: SyncParts): Promise<boolean> {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const writes = await nextStep(reported, payment, parts)
+    if (writes === null) return true
+    await parts.db.write(withoutErrors(writes))
+  }
+  return (await nextStep(reported, payment, parts)) === null
+}
+
+/** `null` when there is nothing left to do. */
+async function nextStep(reported: ReportedDispute, payment: Payment, parts: SyncParts): Promise<Write[] | null> {
+  const { accountId } = payment
+  const emitter = emitterAt(accountId, parts)
+  const dispute = await findReportedDispute(reported.reference, accountId, parts.db)
+  const { kind, status } = reported
+  if (dispute === null) return status === 'prevented' ? null : openDispute(payment, reported, emitter).writes
+  if (dispute.status !== 'open') return null
+  if (dispute.kind === 'inquiry' && kind === 'chargeback') return escalateDispute({ dispute, payment }, emitter)
+  if (status === 'open') return null
+  // Of one that was prevented nothing is withheld: what it was settled with comes as a refund.
+  const decided = status === 'prevented' ? 'won' : status
+  return [...(closeDispute({ dispute, payment }, decided, emitter).writes ?? [])]
+}
+
+type Reported = ReportedRefunds['refunds'][number]
+
+/** What is said of money that somebody has given back at the processor itself. */
+const REASON = 'Refunded at the processor.'
+
+/** A payment whose refunds are looked at, and the processor that has made them. */
+export interface Refunded {
+  payment: Payment
+  processorId: string
+}
+
+/**
+ * Puts refunds on record that were made at the processor and not here. One is called here what the processor calls it, so
+ * that it is recorded once.
+ *
+ * @returns Whether all are there. While a refund of ours is under way nothing is done: it may be the very one.
+ */
+export async function syncRefunds(
+  reported: readonly Reported[],
+  { payment, processorId }: Refunded,
+  parts: SyncParts,
+): Promise<boolean> {
+  for (const refund of reported) {
+    const current = await readPayment(payment.id, payment.accountId, parts.db)
+    if (current === null || current.refunds.some(({ status }) => status === 'pending')) return false
+    if (await isKnown(refund, current, parts)) continue
+    const writes = await recordWrites(refund, { payment: current, processorId }, parts)
+    const outcome = await parts.db.write(withoutErrors(writes))
+    if (outcome.outcome === 'refused') return false
+  }
+  return true
+}
+
+async function isKnown({ reference }: Reported, { accountId, id }: Payment, { db }: SyncParts): Promise<boolean> {
+  const rows = await db.read(
+    'SELECT id FROM payment_follow_ups WHERE account_id = ? AND payment_id = ? AND (reference = ? OR id = ?)',
+    [accountId, id, reference, reference],
+  )
+  return rows.length > 0
+}
+
+/** What a refund of ours takes two units for, with the processor asked between them, is one here. */
+async function recordWrites(
+  { reference, amount }: Reported,
+  { payment, processorId }: Refunded,
+  parts: SyncParts,
+): Promise<readonly Write[]> {
+  const emitter = emitterAt(payment.accountId, parts)
+  const followUp: FollowUp = { id: reference, kind: 'refund', paymentId: payment.id, amount, reason: REASON }
+  const createdAt = new Date(emitter.nowMs).toISOString()
+  const pending: Refund = {
+    id: reference,
+    amount,
+    reason: REASON,
+    status: 'pending',
+    failure: null,
+    createdAt,
+    finishedAt: null,
+  }
+  const applied = await promotionsOf(payment.orderId, payment.accountId, parts.db)
+  const underWay = { followUp, payment: { ...payment, refunds: [...payment.refunds, pending] }, applied, processorId }
+  const settled = settleFollowUp(underWay, { outcome: 'succeeded', reference }, emitterOf(payment, emitter))
+  const begun = beginFollowUp(followUp, payment, { nowMs: emitter.nowMs, idempotencyKey: null })
+  return [...begun, ...(settled.writes ?? [])]
+}

@@ -1,0 +1,71 @@
+import type { PaymentFlow } from '@tillwright/contract'
+import type { Parts } from '../request-context.ts'
+import { OperatorError } from '../runtime/index.ts'
+import type { ProcessorRegistry } from './registry.ts'
+
+/** Thrown when production would answer real buyers with a processor that moves no money. */
+export class SimulatedProcessor extends OperatorError {
+  override readonly name = 'SimulatedProcessor'
+}
+
+/**
+ * Refuses to start in production while a simulated processor stands in a live payment flow.
+ *
+ * @throws {SimulatedProcessor}
+ */
+export async function refuseSimulators(
+  { db, environment }: Pick<Parts, 'db' | 'environment'>,
+  { simulators, find }: Pick<ProcessorRegistry, 'simulators' | 'find'>,
+): Promise<void> {
+  if (environment !== 'production') return
+  const pretending = new Set(simulators.map(({ name }) => name).filter((name) => find(name) === null))
+  const live = await db.read('SELECT id, driver FROM processors WHERE archived_at IS NULL', [])
+  const ids = new Set(live.filter((row) => pretending.has(String(row['driver']))).map((row) => String(row['id'])))
+  if (ids.size === 0) return
+  for (const row of await db.read('SELECT resource FROM payment_flows WHERE archived_at IS NULL', [])) {
+    const flow: PaymentFlow = JSON.parse(String(row['resource']))
+    const found = [...flow.processorConfigs, ...flow.fallbackProcessorConfigs].find((each) => ids.has(each.processorId))
+    if (found === undefined) continue
+    throw new SimulatedProcessor(
+      `The payment flow ${flow.id} has the simulated processor ${found.processorId}, which moves no money. ` +
+        'Archive the one or the other before you start in production.',
+    )
+  }
+}
+
+/** A processor that is not archived, and whose driver this platform does not have. */
+export interface StoppedProcessor {
+  id: string
+  accountId: string
+  driver: string
+}
+
+/** The processors that no payment goes through because their driver is not to be had here, of all accounts. */
+export async function stoppedProcessors(
+  { db }: Pick<Parts, 'db'>,
+  { find }: Pick<ProcessorRegistry, 'find'>,
+): Promise<StoppedProcessor[]> {
+  const rows = await db.read(
+    'SELECT account_id, id, driver FROM processors WHERE archived_at IS NULL ORDER BY account_id, id',
+    [],
+  )
+  return rows
+    .map((row) => ({ id: String(row['id']), accountId: String(row['account_id']), driver: String(row['driver']) }))
+    .filter(({ driver }) => find(driver) === null)
+}
+
+/**
+ * Looks at all processors at start: refuses simulators in live flows, and tells operators of processors that are stopped,
+ * while the others go on.
+ *
+ * @throws {SimulatedProcessor}
+ */
+export async function checkProcessors(
+  parts: Pick<Parts, 'db' | 'log' | 'environment'>,
+  registry: Pick<ProcessorRegistry, 'find' | 'simulators'>,
+): Promise<void> {
+  await refuseSimulators(parts, registry)
+  for (const { id: processorId, ...stopped } of await stoppedProcessors(parts, registry)) {
+    parts.log.error({ processorId, ...stopped }, 'a processor is stopped: this platform has no such driver')
+  }
+}

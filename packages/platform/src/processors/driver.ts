@@ -1,0 +1,213 @@
+import type { Payment } from '@tillwright/contract'
+
+/** A card as a processor receives it. It exists in memory for the length of one call. */
+export interface PresentedCard {
+  number: string
+  expMonth: number
+  expYear: number
+  /** Absent when the card is used again later: a CVC is never stored. */
+  cvc: string | null
+}
+
+/** The proof that the cardholder was authenticated elsewhere, in the words of EMV 3-D Secure. */
+export interface ThreedsProof {
+  /** Two digits, such as `05`. */
+  eci: string
+  /** Base64 of 20 bytes: CAVV, AAV or AEVV. */
+  authenticationValue: string
+  dsTransactionId: string
+  /** Such as `2.2.0`. */
+  version: string
+}
+
+/**
+ * What names one try to charge a card, without the card. It stays the same however often the processor is asked about
+ * it, so all of it comes from the record of the attempt.
+ */
+export interface AttemptFacts {
+  /** The idempotency key towards the processor: a repeated id is never a second charge. */
+  attemptId: string
+  /** When the attempt was put on record, in Unix milliseconds: processors forget keys after a time. */
+  startedAtMs: number
+  /** In the currency's minor unit. */
+  amount: number
+  currency: string
+  /** `now` takes the money with the authorisation, `later` leaves that to `capture`. */
+  capture: 'now' | 'later'
+  /** What the buyer reads on the statement behind the merchant's own name, or `null`. */
+  descriptor: string | null
+}
+
+/** One try to charge a card. */
+export interface Authorisation extends AttemptFacts {
+  card: PresentedCard
+  /** The network that was chosen for the card, as the vault names it; `null` leaves it to the processor. */
+  network: string | null
+  /** `merchant` when the buyer is not there, as when a subscription is renewed: nobody can be asked to authenticate. */
+  initiatedBy: 'buyer' | 'merchant'
+  threeds: ThreedsProof | null
+}
+
+/** An answer that says no. */
+interface Declined {
+  outcome: 'declined'
+  declineCode: DeclineCode
+  /** `soft`: another processor, or the same at another time, may say yes. `hard`: nobody will, and asking is penalised. */
+  kind: 'soft' | 'hard'
+  /** The network's advice code as the processor passes it on, such as Mastercard's `03`. */
+  advice: string | null
+  /** What the processor calls the attempt; `null` where it keeps none that failed. */
+  reference: string | null
+}
+
+/**
+ * What became of an authorisation. `reference` is what the processor calls it, for captures, refunds and voids.
+ *
+ * - `authorized`: the money is set aside, `succeeded`: it is taken.
+ * - `threeds_required`: nothing is taken; the same card may pass here with a 3-D Secure proof, or with no other one
+ *   where it was sent with a proof.
+ * - `refused_before_acceptance`: the attempt never began, for a technical reason; it is safe to try elsewhere.
+ */
+export type AuthorisationOutcome =
+  | { outcome: 'authorized' | 'succeeded'; reference: string }
+  | Declined
+  | { outcome: 'threeds_required'; reference: string | null }
+  | { outcome: 'refused_before_acceptance'; reason: string }
+
+/** The money of an authorisation that was left for later. What is not taken is given back: there is one capture. */
+export interface Capture {
+  /** The idempotency key towards the processor. */
+  id: string
+  /** The authorisation's. */
+  reference: string
+  /** In the currency's minor unit, at most what was authorised. */
+  amount: number
+  /** The authorisation's. */
+  currency: string
+}
+
+/** Money on its way back to the cardholder. There may be several, together at most what was captured. */
+export interface Refund {
+  /** The idempotency key towards the processor. */
+  id: string
+  /** The authorisation's. */
+  reference: string
+  /** In the currency's minor unit. */
+  amount: number
+  /** The authorisation's. */
+  currency: string
+}
+
+/** The end of an authorisation that was not captured. */
+export interface Void {
+  /** The idempotency key towards the processor. */
+  id: string
+  /** The authorisation's. */
+  reference: string
+}
+
+/**
+ * What became of a capture, refund or void. `reference` is what the processor calls it. A refusal has changed nothing:
+ *
+ * - `amount_too_large`: more than is authorised, or than is captured and not refunded yet.
+ * - `wrong_state`: captured or voided already, or not captured yet.
+ * - `unknown_reference`: the processor has no such authorisation.
+ * - `unsupported_amount`: not an amount that the processor can write in this currency.
+ * - `unavailable`: the processor could not take the request; it can be repeated.
+ */
+export type FollowUpOutcome =
+  | { outcome: 'succeeded'; reference: string }
+  | { outcome: 'refused'; reason: FollowUpRefusal }
+
+/** Why a capture, refund or void was refused. */
+export type FollowUpRefusal =
+  | 'amount_too_large'
+  | 'wrong_state'
+  | 'unknown_reference'
+  | 'unsupported_amount'
+  | 'unavailable'
+
+/**
+ * Somebody who can charge cards. All drivers run one suite, `driver.conformance.ts`.
+ *
+ * A rejected promise, or one that takes too long, means that the outcome is unknown. After an authorisation only `query`
+ * may be asked then; captures, refunds and voids are repeated under their id.
+ */
+export interface Driver {
+  authorise(authorisation: Authorisation): Promise<AuthorisationOutcome>
+  capture(capture: Capture): Promise<FollowUpOutcome>
+  refund(refund: Refund): Promise<FollowUpOutcome>
+  void(voiding: Void): Promise<FollowUpOutcome>
+  /**
+   * What became of an authorisation. `not_found` is final: should a request under this id still arrive, it is refused
+   * and takes no money.
+   */
+  query(facts: AttemptFacts): Promise<AuthorisationOutcome | { outcome: 'not_found' }>
+}
+
+/** A processor to be spoken to. It is an account's own, so its account is asked for with it. */
+export interface SpokenTo {
+  id: string
+  accountId: string
+  /** Whether it is for a preview: a simulator then takes the processor's place, whatever it is. */
+  isPreview: boolean
+}
+
+/** Who charges for a processor. */
+export type DriverOf = (processor: SpokenTo) => Promise<Driver>
+
+/**
+ * Why an issuer or a processor says no, in the field's own words, and whether the same card may be tried elsewhere.
+ *
+ * `hard` are the answers that Visa's excessive reattempts rule counts as "issuer will never approve" (its category 1:
+ * lost, stolen, picked up, closed, no such number, revoked), what is marked as fraud, and those that the same data will
+ * always get (its category 3: expiry, security code). The rest is `soft`.
+ */
+export const declineKinds = {
+  generic_decline: 'soft',
+  do_not_honor: 'soft',
+  insufficient_funds: 'soft',
+  try_again_later: 'soft',
+  processing_error: 'soft',
+  authentication_required: 'soft',
+  card_velocity_exceeded: 'soft',
+  card_not_supported: 'soft',
+  currency_not_supported: 'soft',
+  expired_card: 'hard',
+  incorrect_cvc: 'hard',
+  invalid_number: 'hard',
+  lost_card: 'hard',
+  stolen_card: 'hard',
+  pickup_card: 'hard',
+  closed_account: 'hard',
+  fraudulent: 'hard',
+  authorization_revoked: 'hard',
+  transaction_not_allowed: 'hard',
+  do_not_try_again: 'hard',
+} as const
+
+/** One of the reasons for a decline. */
+export type DeclineCode = keyof typeof declineKinds
+
+/**
+ * Merchant advice codes that forbid another try whatever the reason says. Source: Mastercard, Transaction Processing
+ * Excellence: 03 do not try again, 21 the recurring payment was cancelled.
+ */
+const FORBIDDING_ADVICE: ReadonlySet<string> = new Set(['03', '21'])
+
+/** A decline for a reason, with the network's advice where there is one. */
+export function declined(
+  declineCode: DeclineCode,
+  { reference, advice = null }: { reference: string | null; advice?: string | null },
+): Declined {
+  const isFinal = advice !== null && FORBIDDING_ADVICE.has(advice)
+  return { outcome: 'declined', declineCode, kind: isFinal ? 'hard' : declineKinds[declineCode], advice, reference }
+}
+
+/** A payment, as far as it decides who charges for its processor: a preview's is a simulator. */
+type Charged = Pick<Payment, 'accountId' | 'preview'>
+
+/** The driver of one of a payment's processors. */
+export function driverFor({ accountId, preview }: Charged, id: string, driverOf: DriverOf): Promise<Driver> {
+  return driverOf({ id, accountId, isPreview: preview !== null })
+}

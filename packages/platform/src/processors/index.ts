@@ -1,0 +1,43 @@
+export { checkProcessors, type StoppedProcessor, stoppedProcessors } from './checks.ts'
+export {
+  type AttemptFacts,
+  type Authorisation,
+  type AuthorisationOutcome,
+  type DeclineCode,
+  type Driver,
+  driverFor,
+  type DriverOf,
+  type FollowUpOutcome,
+  type ThreedsProof,
+} from './driver.ts'
+export { openDrivers, openedProcessor } from './open-drivers.ts'
+export { presetCard } from './preview-driver.ts'
+export type {
+  ProcessorDriver,
+  ProcessorReport,
+  ReportedDispute,
+  ReportedRefunds,
+  SecretRule,
+  SignedRequest,
+} from './processor-driver.ts'
+export {
+  archiveProcessor,
+  insertProcessor,
+  liveConfigs,
+  liveDrivers,
+  liveProcessors,
+  processors,
+} from './processors.ts'
+export { type ProcessorRegistry, processorRegistry } from './registry.ts'
+export {
+  networkNames,
+  openWebhookSecret,
+  ownSettings,
+  type ProcessorSettings,
+  readProcessorSettings,
+  sealProcessorSecret,
+  sealWebhookSecret,
+  type SettingOption,
+} from './settings.ts'
+export { type SimulatedDispute, type SimulatedProcessors, simulatorDriver, simulatorOf } from './simulator.ts'
+export { withFault } from './with-fault.ts'

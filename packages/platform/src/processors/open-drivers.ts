@@ -1,0 +1,80 @@
+import type { Parts } from '../request-context.ts'
+import type { Row } from '../storage/index.ts'
+import type { Driver, DriverOf } from './driver.ts'
+import type { OpenedProcessor, ProcessorDriver } from './processor-driver.ts'
+import type { ProcessorRegistry } from './registry.ts'
+import { openProcessorSecret } from './settings.ts'
+
+/**
+ * Finds the driver of each processor by its row, once: what a row says of its driver never changes. A row whose driver is
+ * not to be had here gets one that refuses everything, and is looked at again the next time.
+ */
+export function openDrivers(parts: Parts, registry: ProcessorRegistry): DriverOf {
+  const opened = new Map<string, Promise<Driver>>()
+  return ({ id, accountId, isPreview }) => {
+    if (isPreview) return registry.preview.open({ processorId: id, config: null, secret: null, parts })
+    const key = `${accountId} ${id}`
+    const known = opened.get(key)
+    if (known !== undefined) return known
+    const driver = openDriver(id, accountId, { parts, registry }).then(({ driver: own, isStopped }) => {
+      if (isStopped) opened.delete(key)
+      return own
+    })
+    opened.set(key, driver)
+    driver.catch(() => opened.delete(key))
+    return driver
+  }
+}
+
+interface Opening {
+  parts: Parts
+  registry: ProcessorRegistry
+}
+
+async function openDriver(
+  processorId: string,
+  accountId: string,
+  { parts, registry }: Opening,
+): Promise<{ driver: Driver; isStopped: boolean }> {
+  const [row] = await parts.db.read(
+    'SELECT driver, config, sealed_secret FROM processors WHERE account_id = ? AND id = ?',
+    [accountId, processorId],
+  )
+  if (row === undefined) throw new Error(`The account ${accountId} has no processor ${processorId}.`)
+  const name = String(row['driver'])
+  const driver = registry.find(name)
+  if (driver !== null) {
+    return { driver: await driver.open(openedProcessor(row, { processorId, driver, parts })), isStopped: false }
+  }
+  parts.log.error({ accountId, processorId, driver: name }, 'a processor is stopped: this platform has no such driver')
+  return { driver: stoppedDriver(`This platform has no driver '${name}' for processors.`), isStopped: true }
+}
+
+/** @param row With `config` and `sealed_secret`. */
+export function openedProcessor(
+  row: Row,
+  { processorId, driver, parts }: { processorId: string; driver: ProcessorDriver; parts: Parts },
+): OpenedProcessor {
+  const { config, sealed_secret: sealed } = row
+  return {
+    processorId,
+    config: typeof config === 'string' ? JSON.parse(config) : null,
+    secret: driver.secret === null ? null : openProcessorSecret(String(sealed), processorId, parts),
+    parts,
+  }
+}
+
+/**
+ * Refuses everything and decides nothing: no authorisation begins, so that the payment may go elsewhere, and what became
+ * of one that has begun stays unknown until the driver is back.
+ */
+function stoppedDriver(reason: string): Driver {
+  const refused = { outcome: 'refused', reason: 'unavailable' } as const
+  return {
+    authorise: async () => ({ outcome: 'refused_before_acceptance', reason }),
+    capture: async () => refused,
+    refund: async () => refused,
+    void: async () => refused,
+    query: () => Promise.reject(new Error(reason)),
+  }
+}

@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispute, Environment } from '@tillwright/contract'
+import type { z } from 'zod'
+import type { Parts } from '../request-context.ts'
+import type { Driver } from './driver.ts'
+import type { processorSettings } from './settings.ts'
+
+/**
+ * A kind of processor: all that the platform, its operators and its documents have to know of it. A new one is a folder
+ * with one of these and a line in `registry.ts`.
+ */
+export interface ProcessorDriver {
+  /** As rows, commands and addresses have it: a lower-case letter, then letters, digits and underscores, 40 at most. */
+  name: string
+  /** As texts have it, such as `Stripe`. */
+  title: string
+  /**
+   * What an operator says of a processor: `processorSettings`, extended by settings of its own. Each of those is a text
+   * and becomes an option of `tillwright processors add`, by its `description` in `settingOptions`.
+   */
+  settings: z.ZodObject<typeof processorSettings.shape>
+  /** What it is spoken to with; `null` where nothing is needed. */
+  secret: SecretRule | null
+  capabilities: Capabilities
+  /** What operators read below the options of `tillwright processors add`; empty where there is nothing to say. */
+  help: string
+  open(processor: OpenedProcessor): Promise<Driver>
+  /** Absent where the processor tells nothing by itself. */
+  events?: ProcessorEvents
+}
+
+export interface Capabilities {
+  /** `false` for one that only acts as a processor: production keeps it away from payments that are not previews. */
+  movesMoney: boolean
+}
+
+/** What a secret has to look like. */
+export interface SecretRule {
+  /** What it is called, such as `Stripe's secret key`. */
+  called: string
+  /** What is wrong with one, never repeating it, or `null`. */
+  problem(secret: string, environment: Environment): string | null
+}
+
+/** One processor of an account, as its driver is given it. */
+export interface OpenedProcessor {
+  processorId: string
+  /** What its row says of it: JSON that the driver's `settings` has let pass, or `null`. */
+  config: unknown
+  /** `null` where the driver has no rule for one. */
+  secret: string | null
+  parts: Pick<Parts, 'db' | 'clock'>
+}
+
+/**
+ * What a processor tells by itself. It is received at
+ * `/api/processors/v1/<account>/<processor>/<the driver's name>-events`.
+ */
+export interface ProcessorEvents {
+  /** The secret that events are signed with. */
+  secret: SecretRule
+  /** How an operator sets it up at the processor. */
+  help: string
+  /** Reads an event; `null` for one that the secret has not signed, or too long ago. */
+  read(sent: SignedRequest, processor: OpenedProcessor & { eventSecret: string }): Promise<ProcessorEvent | null>
+}
+
+/** A request as it came in. */
+export interface SignedRequest {
+  body: Buffer
+  headers: IncomingHttpHeaders
+}
+
+/** An event that its processor has signed. It is taken as a hint: how things stand the processor is asked. */
+export interface ProcessorEvent {
+  id: string
+  type: string
+  /** Asks what has come of it; `null` for what is nothing to us. Rejects when the processor cannot be asked now. */
+  report(): Promise<ProcessorReport | null>
+}
+
+/** How things stand at a processor. An `attempt` has moved there, to where is asked by who recovers its payment. */
+export type ProcessorReport =
+  | { about: 'dispute'; dispute: ReportedDispute }
+  | { about: 'refunds'; refunds: ReportedRefunds }
+  | { about: 'attempt'; attemptId: string }
+
+/** A dispute as its processor sees it now. */
+export interface ReportedDispute extends Pick<Dispute, 'kind' | 'reason' | 'amount'> {
+  /** `prevented` is one that was settled before it became a dispute. */
+  status: Dispute['status'] | 'prevented'
+  /** What the processor calls it. */
+  reference: string
+  /** The attempt whose money it is about, in our words. */
+  attemptId: string
+}
+
+/** The refunds of an attempt that its processor has made, whoever asked for them. */
+export interface ReportedRefunds {
+  attemptId: string
+  refunds: readonly { reference: string; amount: number }[]
+}

@@ -1,0 +1,104 @@
+import type { Contract } from '@tillwright/contract'
+import { emit, type Emitter } from '../events/index.ts'
+import type { Handlers, Write } from '../request-context.ts'
+import { missing } from '../runtime/index.ts'
+import type { Database, Row } from '../storage/index.ts'
+import type { ProcessorSettings } from './settings.ts'
+
+/** A processor of an account, as its operator adds it. `driver` names the code that speaks to it. */
+export interface NewProcessor {
+  id: string
+  accountId: string
+  name: string
+  driver: string
+  /** Without them it takes every currency and card, and nobody is authenticated for it. */
+  settings?: Readonly<Record<string, unknown>> & ProcessorSettings
+  /** What it is spoken to with, sealed. */
+  sealedSecret?: string
+}
+
+/** Source: reference, "POST /processors/delete". */
+export const processors: Handlers<Contract['processors']> = {
+  async delete({ body: { processorIds } }, call) {
+    const known = await readProcessors(call.caller.accountId, call.parts.db)
+    for (const [index, id] of processorIds.entries()) {
+      if (!known.has(id)) throw missing('processor', id, `processorIds[${index}]`)
+    }
+    const asked = [...new Set(processorIds)]
+    const live = asked.flatMap((id) => known.get(id) ?? []).filter(({ isLive }) => isLive)
+    return { body: { processors: asked }, writes: live.flatMap((processor) => archiveProcessor(processor, call)) }
+  },
+}
+
+/** The statement that records a processor. */
+export function insertProcessor(processor: NewProcessor, nowMs: number): Write {
+  const { accountId, id, name, driver, settings, sealedSecret } = processor
+  return {
+    sql: `INSERT INTO processors (account_id, id, name, driver, config, sealed_secret, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    params: [
+      accountId,
+      id,
+      name,
+      driver,
+      settings === undefined ? null : JSON.stringify(settings),
+      sealedSecret ?? null,
+      nowMs,
+    ],
+  }
+}
+
+/** The ids of the account's processors that are not archived. */
+export async function liveProcessors(accountId: string, db: Database): Promise<Set<string>> {
+  const rows = await db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [accountId])
+  return new Set(rows.map((row) => String(row['id'])))
+}
+
+/** What the operator has said of each of the account's processors that are not archived, by id: JSON, or `null`. */
+export async function liveConfigs(accountId: string, db: Database): Promise<Map<string, Row[string]>> {
+  const rows = await db.read('SELECT id, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
+    accountId,
+  ])
+  return new Map(rows.map((row) => [String(row['id']), row['config'] ?? null]))
+}
+
+/** The account's processors that are not archived, by id: the name of the driver, and what the operator has said of it. */
+export async function liveDrivers(
+  accountId: string,
+  db: Database,
+): Promise<Map<string, { driver: string; config: Row[string] }>> {
+  const rows = await db.read('SELECT id, driver, config FROM processors WHERE account_id = ? AND archived_at IS NULL', [
+    accountId,
+  ])
+  return new Map(
+    rows.map((row) => [String(row['id']), { driver: String(row['driver']), config: row['config'] ?? null }]),
+  )
+}
+
+interface KnownProcessor {
+  id: string
+  name: string
+  isLive: boolean
+}
+
+async function readProcessors(accountId: string, db: Database): Promise<Map<string, KnownProcessor>> {
+  const rows = await db.read('SELECT id, name, archived_at FROM processors WHERE account_id = ?', [accountId])
+  return new Map(
+    rows.map((row) => {
+      const id = String(row['id'])
+      return [id, { id, name: String(row['name']), isLive: row['archived_at'] === null }]
+    }),
+  )
+}
+
+/** Archives a processor. Whoever is first tells of it; who is second looks again and finds it archived. */
+export function archiveProcessor({ id, name }: Pick<NewProcessor, 'id' | 'name'>, emitter: Emitter): Write[] {
+  return [
+    {
+      sql: 'UPDATE processors SET archived_at = ? WHERE account_id = ? AND id = ? AND archived_at IS NULL',
+      params: [emitter.nowMs, emitter.caller.accountId, id],
+      expect: 1,
+    },
+    ...emit('s_processor_archived', { properties: { processorId: id, name } }, emitter),
+  ]
+}

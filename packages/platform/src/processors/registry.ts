@@ -1,0 +1,56 @@
+import type { Environment } from '@tillwright/contract'
+import { previewDriver } from './preview-driver.ts'
+import type { ProcessorDriver } from './processor-driver.ts'
+import { simulatorDriver } from './simulator.ts'
+import { stripe } from './stripe/index.ts'
+
+/** The processors that cards can be charged at. A new one is a folder beside this file and a line here. */
+const processorDrivers: readonly ProcessorDriver[] = [stripe]
+
+/** Answers for the processors of previews where no simulator was handed in. */
+const previews: ProcessorDriver = { ...simulatorDriver, name: 'preview', open: async () => previewDriver }
+
+/** The drivers of a platform, by the names that rows of processors have. */
+export interface ProcessorRegistry {
+  /** All that payments may go through here. */
+  drivers: readonly ProcessorDriver[]
+  /** The driver of a name; `null` for an unknown one, and for one that moves no money where money has to move. */
+  find(name: string): ProcessorDriver | null
+  /** Stands in for every processor of a preview. */
+  preview: ProcessorDriver
+  /** What moves no money, whether it was handed in or not: in production no live flow may have it. */
+  simulators: readonly ProcessorDriver[]
+}
+
+/**
+ * Puts the drivers of a platform together.
+ *
+ * @param added Drivers beside the built-in ones. In production those that move no money serve previews alone. By default
+ *   the simulator's, which operators may name but nobody can open.
+ */
+export function processorRegistry(
+  environment: Environment,
+  added: readonly ProcessorDriver[] = [simulatorDriver],
+): ProcessorRegistry {
+  const pretending = added.filter(({ capabilities }) => !capabilities.movesMoney)
+  const drivers = [...processorDrivers, ...added].filter(
+    ({ capabilities }) => capabilities.movesMoney || environment !== 'production',
+  )
+  const byName = new Map<string, ProcessorDriver>()
+  for (const driver of drivers) {
+    if (!DRIVER_NAME.test(driver.name)) throw new Error(`'${driver.name}' cannot be the name of a processor's driver.`)
+    if (byName.has(driver.name)) throw new Error(`There are two drivers called '${driver.name}'.`)
+    byName.set(driver.name, driver)
+  }
+  return {
+    drivers,
+    find: (name) => byName.get(name) ?? null,
+    preview: pretending.find(({ open }) => open !== simulatorDriver.open) ?? previews,
+    simulators: pretending.some(({ name }) => name === simulatorDriver.name)
+      ? pretending
+      : [...pretending, simulatorDriver],
+  }
+}
+
+/** What the column's constraint says too. */
+const DRIVER_NAME = /^[a-z][a-z0-9_]{0,39}$/

@@ -1,0 +1,91 @@
+import { contract, currencyExponent } from '@tillwright/contract'
+import { brandNames, type NetworkName } from '@tillwright/contract/networks'
+import { z } from 'zod'
+import type { Parts } from '../request-context.ts'
+
+/** The networks that a processor may be limited to. */
+export const networkNames = brandNames.filter((name): name is NetworkName => name !== 'unknown')
+
+/** How many currencies are worth naming: more than are in use. */
+const CURRENCIES_MAX = 200
+
+const currency = z.string().refine((code) => currencyExponent(code) !== null, {
+  error: 'must be an ISO 4217 code in use today, in capitals, such as USD',
+})
+
+/** The merchant, in the words of a standalone authentication; whatever the card, an acquirer's BIN has to be there. */
+const merchant = contract.threeds.authenticate.body.shape.processorConfig.refine(
+  ({ acquirerBin, ...config }) =>
+    acquirerBin !== undefined ||
+    Object.entries(config).some(([field, bin]) => field.startsWith('acquirerBinNetwork') && bin !== undefined),
+  { path: ['acquirerBin'], error: 'must be given, for all networks or for one of them' },
+)
+
+/**
+ * What an operator says of any processor besides its name; it is kept as JSON in the processor's row, together with what
+ * its driver has settings of its own for.
+ */
+export const processorSettings = z.object({
+  /** The currencies that it takes, ISO 4217; `null` for all. */
+  currencies: z.array(currency).min(1).max(CURRENCIES_MAX).nullable().default(null),
+  /** The networks whose cards it takes, as the vault names them; `null` for all. */
+  brands: z.array(z.enum(networkNames)).min(1).nullable().default(null),
+  /** The merchant as its acquirer knows it, for 3-D Secure; `null` where nobody is authenticated for it. */
+  merchant: merchant.nullable().default(null),
+})
+/** What an operator says of a processor. */
+export type ProcessorSettings = z.output<typeof processorSettings>
+
+/** The settings of a processor's row. One that was added without any has the defaults. */
+export function readProcessorSettings(config: unknown): ProcessorSettings {
+  return processorSettings.parse(typeof config === 'string' ? JSON.parse(config) : {})
+}
+
+/** How `tillwright processors add` asks for a setting of a driver's own: as `--<its name> <value>`. */
+export interface SettingOption {
+  /** What stands for the value, such as `url`. */
+  value: string
+  description: string
+  /** Whether it may be given in production. */
+  inProduction: boolean
+}
+
+const options = z.registry<SettingOption>()
+
+/** Says how a setting of a driver's own is asked for. */
+export function settingOption<Schema extends z.ZodType>(schema: Schema, option: SettingOption): Schema {
+  options.add(schema, option)
+  return schema
+}
+
+/** The settings that a driver has beyond those of every processor. */
+export function ownSettings(settings: z.ZodObject): { name: string; option: SettingOption }[] {
+  return Object.entries(settings.shape).flatMap(([name, schema]) => {
+    const option = Object.hasOwn(processorSettings.shape, name) ? undefined : options.get(schema)
+    return option === undefined ? [] : [{ name, option }]
+  })
+}
+
+/** Sealed for its own processor alone: moved to another row it does not open. */
+const PURPOSE = 'processor secret'
+const WEBHOOK_PURPOSE = 'processor webhook secret'
+
+/** A processor's secret as its row keeps it. */
+export function sealProcessorSecret(secret: string, processorId: string, { secrets }: Pick<Parts, 'secrets'>): string {
+  return secrets.seal(PURPOSE, Buffer.from(secret), processorId)
+}
+
+/** @throws {Error} When it was sealed with another key or for another processor. */
+export function openProcessorSecret(sealed: string, processorId: string, { secrets }: Pick<Parts, 'secrets'>): string {
+  return Buffer.from(secrets.open(PURPOSE, sealed, processorId)).toString()
+}
+
+/** The secret that a processor signs its events with, as its row keeps it. */
+export function sealWebhookSecret(secret: string, processorId: string, { secrets }: Pick<Parts, 'secrets'>): string {
+  return secrets.seal(WEBHOOK_PURPOSE, Buffer.from(secret), processorId)
+}
+
+/** @throws {Error} When it was sealed with another key or for another processor. */
+export function openWebhookSecret(sealed: string, processorId: string, { secrets }: Pick<Parts, 'secrets'>): string {
+  return Buffer.from(secrets.open(WEBHOOK_PURPOSE, sealed, processorId)).toString()
+}

@@ -1,0 +1,38 @@
+import type { DisputeKind } from '@tillwright/contract'
+import type { Parts } from '../request-context.ts'
+import type { Database, Statement } from '../storage/index.ts'
+import type { Driver } from './driver.ts'
+import type { ProcessorDriver } from './processor-driver.ts'
+import { processorSettings } from './settings.ts'
+
+/** Processors that move no money, and the disputes of their cardholders. */
+export interface SimulatedProcessors {
+  /** Opens one, with its own ledger. */
+  openProcessor(surroundings: Pick<Parts, 'db' | 'clock'> & { processorId: string }): Driver
+  /** Charges that their cardholders dispute, until the statement of `reportedDispute` takes them off the list. */
+  findDisputes(db: Database, limit: number): Promise<readonly SimulatedDispute[]>
+  reportedDispute(attemptId: string): Statement
+}
+
+/** A charge of a simulated processor whose cardholder disputes it. */
+export interface SimulatedDispute {
+  processorId: string
+  attemptId: string
+  kind: DisputeKind
+}
+
+/** Simulated processors as operators know them. They are opened where a platform was handed a simulator, and only there. */
+export const simulatorDriver: ProcessorDriver = {
+  name: 'simulator',
+  title: 'the simulator',
+  settings: processorSettings,
+  secret: null,
+  capabilities: { movesMoney: false },
+  help: '',
+  open: () => Promise.reject(new Error('This platform was handed no simulator.')),
+}
+
+/** The simulated processors of a simulator. */
+export function simulatorOf({ openProcessor }: Pick<SimulatedProcessors, 'openProcessor'>): ProcessorDriver {
+  return { ...simulatorDriver, open: async ({ processorId, parts }) => openProcessor({ ...parts, processorId }) }
+}

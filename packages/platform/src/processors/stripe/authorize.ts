@@ -1,0 +1,170 @@
+import { Stripe } from 'stripe'
+import type { AttemptFacts, Authorisation, AuthorisationOutcome, PresentedCard } from '../driver.ts'
+import { stripeAmount } from './amounts.ts'
+import { stripeDecline } from './declines.ts'
+import { ask, describe, isTaken, isUncertain, noAnswer } from './errors.ts'
+
+/** Charges a card: the intent and the card are created side by side, and the one is confirmed with the other. */
+export async function authorise(authorisation: Authorisation, client: Stripe): Promise<AuthorisationOutcome> {
+  const { attemptId, amount, currency, card } = authorisation
+  if (stripeAmount(amount, currency) === null) return refused(`Stripe cannot write ${amount} in ${currency}.`)
+  const [intent, method] = await Promise.allSettled([
+    createIntent(authorisation, client),
+    createMethod(card, attemptId, client),
+  ])
+  if (intent.status === 'rejected') return refusedIntent(intent.reason)
+  const { id } = intent.value
+  if (method.status === 'rejected') return afterFailure(method.reason, id, client)
+  try {
+    return await confirmIntent(id, method.value.id, { authorisation, client })
+  } catch (error) {
+    return afterFailure(error, id, client)
+  }
+}
+
+function createMethod(card: PresentedCard, attemptId: string, client: Stripe): Promise<Stripe.PaymentMethod> {
+  const { number, expMonth, expYear, cvc } = card
+  return client.paymentMethods.create(
+    { type: 'card', card: { number, exp_month: expMonth, exp_year: expYear, ...(cvc !== null && { cvc }) } },
+    { idempotencyKey: `${attemptId}-card` },
+  )
+}
+
+interface Confirming {
+  authorisation: Authorisation
+  client: Stripe
+}
+
+async function confirmIntent(
+  intentId: string,
+  methodId: string,
+  { authorisation: { attemptId, network, threeds, initiatedBy }, client }: Confirming,
+): Promise<AuthorisationOutcome> {
+  const proof = threeds && {
+    cryptogram: threeds.authenticationValue,
+    electronic_commerce_indicator: threeds.eci,
+    transaction_id: threeds.dsTransactionId,
+    version: threeds.version,
+  }
+  const confirmed = await client.paymentIntents.confirm(
+    intentId,
+    {
+      payment_method: methodId,
+      ...(initiatedBy === 'merchant' && { off_session: true }),
+      error_on_requires_action: true, // 3-D Secure is the platform's own business: Stripe shall not begin it
+      payment_method_options: {
+        card: {
+          ...(network !== null && networks.has(network) && { network }),
+          ...(proof !== null && { three_d_secure: proof }),
+        },
+      },
+    },
+    { idempotencyKey: `${attemptId}-confirm` },
+  )
+  const outcome = outcomeOfIntent(confirmed)
+  if (outcome.outcome !== 'untouched' && outcome.outcome !== 'canceled') return outcome
+  return resolve(intentId, client)
+}
+
+/** The networks that Stripe lets a merchant choose, in the vault's words, which are Stripe's too. */
+const networks: ReadonlySet<string> = new Set([
+  'amex',
+  'cartes_bancaires',
+  'diners',
+  'discover',
+  'jcb',
+  'mastercard',
+  'unionpay',
+  'visa',
+])
+
+/** An intent that could not be created has seen no card. Only somebody else's use of the same key tells of another. */
+function refusedIntent(error: unknown): AuthorisationOutcome {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error
+  if (isTaken(error)) throw noAnswer(error)
+  return refused(`Stripe did not begin: ${describe(error)}.`)
+}
+
+/** What is known after a request with the card has failed. Stripe refused it, or somebody has sent it before. */
+async function afterFailure(error: unknown, intentId: string, client: Stripe): Promise<AuthorisationOutcome> {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error
+  if (error instanceof Stripe.errors.StripeCardError) return stripeDecline(error, intentId)
+  if (isUncertain(error)) throw noAnswer(error)
+  return resolve(intentId, client)
+}
+
+async function resolve(intentId: string, client: Stripe): Promise<AuthorisationOutcome> {
+  const outcome = await settleIntent(intentId, client)
+  return outcome.outcome === 'not_found' ? refused('Stripe did not take the card.') : outcome
+}
+
+function refused(reason: string): AuthorisationOutcome {
+  return { outcome: 'refused_before_acceptance', reason }
+}
+
+/** What the attempt is called among an intent's metadata. */
+export const ATTEMPT = 'attempt'
+
+/**
+ * The payment intent of an attempt, without a card. Whoever sends the same again, under the same key, is answered the
+ * same intent as it was then.
+ */
+export function createIntent(facts: AttemptFacts, client: Stripe): Promise<Stripe.PaymentIntent> {
+  const { attemptId, amount, currency, capture, descriptor } = facts
+  return client.paymentIntents.create(
+    {
+      amount: stripeAmount(amount, currency) ?? amount,
+      currency: currency.toLowerCase(),
+      capture_method: capture === 'now' ? 'automatic' : 'manual',
+      allowed_payment_method_types: ['card'],
+      metadata: { [ATTEMPT]: attemptId },
+      ...(descriptor !== null && { statement_descriptor_suffix: descriptor }),
+    },
+    { idempotencyKey: attemptId },
+  )
+}
+
+/**
+ * Where an intent stands, after which it stands there for good: one that has not seen a card is cancelled.
+ *
+ * @throws While Stripe does not know, or somebody else is at work on the intent.
+ */
+export async function settleIntent(
+  intentId: string,
+  client: Stripe,
+): Promise<AuthorisationOutcome | { outcome: 'not_found' }> {
+  const outcome = outcomeOfIntent(await ask(client.paymentIntents.retrieve(intentId)))
+  if (outcome.outcome === 'canceled') return { outcome: 'not_found' }
+  if (outcome.outcome !== 'untouched') return outcome
+  // Where the card has arrived meanwhile Stripe refuses this, and whoever asks again is told what came of it.
+  await ask(client.paymentIntents.cancel(intentId))
+  return { outcome: 'not_found' }
+}
+
+/** Where a payment intent stands: `untouched` has not seen a card yet, `canceled` never will again. */
+export type IntentOutcome = AuthorisationOutcome | { outcome: 'untouched' } | { outcome: 'canceled' }
+
+/**
+ * What a payment intent says of the attempt that it belongs to.
+ *
+ * @throws {Error} While Stripe does not know yet itself.
+ */
+function outcomeOfIntent(intent: Stripe.PaymentIntent): IntentOutcome {
+  const { id: reference, status, last_payment_error: failure } = intent
+  switch (status) {
+    case 'succeeded':
+      return { outcome: 'succeeded', reference }
+    case 'requires_capture':
+      return { outcome: 'authorized', reference }
+    case 'requires_action':
+      return { outcome: 'threeds_required', reference }
+    case 'requires_payment_method':
+    case 'requires_confirmation':
+      return failure === null ? { outcome: 'untouched' } : stripeDecline(failure, reference)
+    case 'canceled':
+      return { outcome: 'canceled' }
+    case 'processing': // which card payments skip
+    default: // a status of tomorrow may mean anything
+      throw new Error(`The payment intent ${reference} is ${status}; ask again later.`)
+  }
+}

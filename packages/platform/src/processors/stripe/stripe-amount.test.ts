@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { stripeAmount } from './amounts.ts'
+
+test.for([
+  [1_999, 'USD', 1_999],
+  [1_500, 'JPY', 1_500],
+  [1_500, 'ISK', 150_000],
+  [5, 'UGX', 500],
+  [12_300, 'MGA', 123],
+  [12_345, 'MGA', null],
+  [1_230, 'KWD', 1_230],
+  [1_234, 'KWD', null],
+] as const)('%i %s is %s at Stripe', ([amount, currency, expected]) => {
+  expect(stripeAmount(amount, currency)).toBe(expected)
+})

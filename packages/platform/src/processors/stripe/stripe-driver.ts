@@ -1,0 +1,133 @@
+import { Stripe } from 'stripe'
+import type { Clock } from '../../runtime/index.ts'
+import type { AttemptFacts, Capture, Driver, FollowUpOutcome, FollowUpRefusal } from '../driver.ts'
+import { stripeAmount } from './amounts.ts'
+import { ATTEMPT, authorise, createIntent, settleIntent } from './authorize.ts'
+import { ask, isUncertain, noAnswer } from './errors.ts'
+
+/** Stripe keeps idempotency keys for at least 24 hours. An hour less leaves room for clocks that differ. */
+const KEYS_LAST_MS = 23 * 60 * 60 * 1_000
+
+/**
+ * Charges cards through Stripe. An attempt is a payment intent that is created without a card, under the attempt's id as
+ * the idempotency key, and confirmed with one in a second request. Creating it is harmless, so it can be repeated to find
+ * the intent again, without a card and without the delay of Stripe's search; and an intent that has not seen a card can
+ * be cancelled, after which Stripe takes no money for it whatever arrives.
+ */
+export function stripeDriver(client: Stripe, clock: Clock): Driver {
+  return {
+    authorise: (authorisation) => authorise(authorisation, client),
+    capture: (capture) => followUp('capture', capture, client),
+    refund: (refund) => followUp('refund', refund, client),
+    void: (voiding) => followUp('void', { ...voiding, amount: 0, currency: '' }, client),
+    async query(facts) {
+      const intent = await findIntent(facts, { client, clock })
+      return intent === null ? { outcome: 'not_found' } : settleIntent(intent.id, client)
+    },
+  }
+}
+
+async function findIntent(
+  facts: AttemptFacts,
+  { client, clock }: { client: Stripe; clock: Clock },
+): Promise<Stripe.PaymentIntent | null> {
+  if (stripeAmount(facts.amount, facts.currency) === null) return null
+  if (clock.now() - facts.startedAtMs < KEYS_LAST_MS) return createAgain(facts, client)
+  const query = `metadata['${ATTEMPT}']:'${facts.attemptId}'`
+  const { data } = await ask(client.paymentIntents.search({ query, limit: 1 }))
+  return data[0] ?? null
+}
+
+/** What Stripe finds wrong with an intent it found wrong at first too, so that there is none. */
+async function createAgain(facts: AttemptFacts, client: Stripe): Promise<Stripe.PaymentIntent | null> {
+  try {
+    return await createIntent(facts, client)
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return null
+    throw noAnswer(error)
+  }
+}
+
+type FollowUp = 'capture' | 'refund' | 'void'
+
+/** Captures, refunds or voids. Each is repeated under its id when its outcome is not known. */
+async function followUp(kind: FollowUp, sent: Capture, client: Stripe): Promise<FollowUpOutcome> {
+  const amount = stripeAmount(sent.amount, sent.currency)
+  if (amount === null) return { outcome: 'refused', reason: 'unsupported_amount' }
+  try {
+    return await sendFollowUp(kind, { ...sent, amount }, client)
+  } catch (error) {
+    return afterFailedFollowUp(error, { kind, amount, reference: sent.reference }, client)
+  }
+}
+
+async function sendFollowUp(
+  kind: FollowUp,
+  { id, reference, amount }: Capture,
+  client: Stripe,
+): Promise<FollowUpOutcome> {
+  const { paymentIntents, refunds } = client
+  const options = { idempotencyKey: id }
+  switch (kind) {
+    case 'capture':
+      return succeeded(await paymentIntents.capture(reference, { amount_to_capture: amount }, options))
+    case 'void':
+      return succeeded(await paymentIntents.cancel(reference, {}, options))
+    case 'refund': {
+      // Stripe takes the refund of what was not captured for a void.
+      const { amount_received: captured } = await paymentIntents.retrieve(reference)
+      if (captured === 0) return { outcome: 'refused', reason: 'wrong_state' }
+      return succeeded(await refunds.create({ payment_intent: reference, amount }, options))
+    }
+  }
+}
+
+function succeeded({ id }: { id: string }): FollowUpOutcome {
+  return { outcome: 'succeeded', reference: id }
+}
+
+interface Refused {
+  kind: FollowUp
+  /** As Stripe writes it. */
+  amount: number
+  reference: string
+}
+
+async function afterFailedFollowUp(
+  error: unknown,
+  { kind, amount, reference }: Refused,
+  client: Stripe,
+): Promise<FollowUpOutcome> {
+  if (!(error instanceof Stripe.errors.StripeError) || isUncertain(error)) throw noAnswer(error)
+  if (error.code === 'resource_missing') return { outcome: 'refused', reason: 'unknown_reference' }
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return { outcome: 'refused', reason: 'unavailable' }
+  const intent = await ask(client.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }))
+  return { outcome: 'refused', reason: whyRefused(kind, amount, intent) }
+}
+
+/**
+ * Why Stripe refuses a capture, refund or void: reckoned from the payment intent, because its errors do not always say.
+ *
+ * @param amount As Stripe writes it.
+ * @param intent With its `latest_charge`.
+ */
+function whyRefused(
+  kind: 'capture' | 'refund' | 'void',
+  amount: number,
+  intent: Stripe.PaymentIntent,
+): FollowUpRefusal {
+  switch (kind) {
+    case 'capture':
+      return intent.status === 'requires_capture' && amount > intent.amount_capturable
+        ? 'amount_too_large'
+        : 'wrong_state'
+    case 'refund':
+      return amount > intent.amount_received - refundedOf(intent) ? 'amount_too_large' : 'wrong_state'
+    case 'void':
+      return 'wrong_state'
+  }
+}
+
+function refundedOf({ latest_charge: charge }: Stripe.PaymentIntent): number {
+  return charge === null || typeof charge === 'string' ? 0 : charge.amount_refunded
+}

@@ -1,0 +1,5 @@
+export { applyPromotions } from './apply.ts'
+export { type Candidate, findCandidates } from './candidates.ts'
+export type { GivenLine } from './effects.ts'
+export { codeKey, promotions } from './promotions.ts'
+export { countUses, promotionExhausted, releaseUses, reserveUses } from './usage.ts'

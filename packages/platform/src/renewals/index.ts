@@ -1,0 +1,1 @@
+export { startRenewals } from './renewals.ts'

@@ -1,0 +1,250 @@
+import type { NewPayment, OrderLine } from '@tillwright/contract'
+import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { findInstrument } from '../customers/index.ts'
+import { emitterAt } from '../events/index.ts'
+import { withoutErrors } from '../ledger/index.ts'
+import { type OrderPrice, plainPrice } from '../orders/index.ts'
+import {
+  chargeAndSettle,
+  declineUntried,
+  payNothing,
+  type PreparedPayment,
+  type Starting,
+  startPayment,
+} from '../payments/index.ts'
+import type { Write } from '../request-context.ts'
+import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
+import { ApiError, missing, startWorker } from '../runtime/index.ts'
+import type { Database, Row } from '../storage/index.ts'
+import {
+  cancelAtEnd,
+  failTry,
+  findSubscription,
+  firstPaidPeriod,
+  postpone,
+  type SubscriptionRecord,
+  type SubscriptionTerms,
+} from '../subscriptions/index.ts'
+
+/** How often subscriptions whose period is over are looked for. */
+const LOOK_EVERY_MS = 5_000
+
+/** How many are renewed at once. */
+const AT_ONCE = 16
+
+/**
+ * Renews subscriptions whose period is over, and tries those again that were declined. Any number of processes share the
+ * work; after an outage one period follows the other.
+ *
+ * @returns Stops the worker; resolves when it has.
+ */
+export function startRenewals(charging: Charging): () => Promise<void> {
+  const { clock, log } = charging.parts
+  return startWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    async look(stopping) {
+      while ((await renewDue(charging)) > 0 && !stopping.aborted);
+    },
+    onError: (error) => log.error({ err: error }, 'subscriptions could not be looked for; trying again'),
+  })
+}
+
+/**
+ * Renews subscriptions that are due, a few of them and each by one period.
+ *
+ * @returns How many there were.
+ */
+export async function renewDue(charging: Charging): Promise<number> {
+  const claimed = await claimDue(charging.parts.db, charging.parts.clock.now())
+  await Promise.all(claimed.map((row) => tryToRenew(row, charging)))
+  return claimed.length
+}
+
+/** Takes the lease of subscriptions that are due. It spares work alone: `holdSubscription` is what keeps others away. */
+async function claimDue(db: Database, nowMs: number): Promise<readonly Row[]> {
+  // Most looks find nothing, and a read costs no commit.
+  const [due] = await db.read(selectDue, [nowMs, nowMs])
+  if (due === undefined) return []
+  const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
+  const outcome = await db.write([{ sql, params: [nowMs, nowMs, AT_ONCE, nowMs + CLAIM_LEASE_MS] }])
+  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+}
+
+const isDue = `status IN ('trialing', 'active', 'past_due') AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
+
+const selectDue = `SELECT 1 AS due FROM subscriptions WHERE ${isDue} LIMIT 1`
+
+/** Materialised, because a planner that runs the inner query twice would claim more than the limit. */
+const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
+    SELECT account_id, id FROM subscriptions
+    WHERE ${isDue}
+    ORDER BY due_at LIMIT ? ${locking})
+  UPDATE subscriptions SET lease_until = ? WHERE (account_id, id) IN (SELECT account_id, id FROM due)
+  RETURNING account_id, id`
+
+const claim = claimWith('')
+const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
+
+/** One that cannot be renewed now must not hold up the others. Its lease brings it back. */
+async function tryToRenew(row: Row, charging: Charging): Promise<void> {
+  const { db, log } = charging.parts
+  const id = String(row['id'])
+  try {
+    const record = await findSubscription(id, String(row['account_id']), db)
+    if (record !== null) await renewOne(record, charging)
+  } catch (error) {
+    log.error({ err: error, subscriptionId: id }, 'a subscription could not be renewed; trying again')
+  }
+}
+
+async function renewOne(record: SubscriptionRecord, charging: Charging): Promise<void> {
+  const { parts } = charging
+  const emitter = emitterAt(record.accountId, parts)
+  const { id: subscriptionId, accountId, customerId, tries, terms } = record
+  const amount = amountDue(terms, record.period)
+  const owesNothing = terms.billingTiming === 'in_advance' || amount === 0
+  if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), parts.db))
+  if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
+    const { storeId } = terms
+    const skipped = failTry({ subscriptionId, accountId, storeId, customerId, tries, heldBy: null }, emitter)
+    return void (await commit(skipped, parts.db))
+  }
+  const call = { ...emitter, parts, idempotencyKey: null }
+  try {
+    await pay(await prepareRenewal({ record, amount }, call, charging), call, charging)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    parts.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
+    await commit([postpone(record, emitter)], parts.db)
+  }
+}
+
+/** What is tried is on record before it is tried; whoever was faster with the same period keeps it. */
+async function pay(
+  prepared: PreparedPayment,
+  call: Parameters<typeof startPayment>[2],
+  charging: Charging,
+): Promise<void> {
+  const { db, log } = charging.parts
+  if (prepared.next === null) return void (await commit(payNothing(prepared, call).writes, db))
+  const { stopped, ...started } = startPayment(prepared, [], call)
+  if (!(await commit(started.writes, db))) return
+  const reply =
+    stopped === null
+      ? await chargeAndSettle({ ...started, threeds: null, authenticator: null }, charging)
+      : declineUntried({ ...started, stopped }, call)
+  if (await commit(reply.writes ?? [], db)) return
+  log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
+}
+
+async function commit(writes: readonly Write[], db: Database): Promise<boolean> {
+  const outcome = await db.write(withoutErrors(writes))
+  return outcome.outcome === 'committed'
+}
+
+/** A subscription whose period is over, and what is to be paid for it in minor units. */
+export interface DueRenewal {
+  record: SubscriptionRecord
+  amount: number
+}
+
+/**
+ * The payment of a period. The merchant asks for it while no buyer is there: there is no security code, no 3-D Secure and
+ * no tester to watch for, and the processor of the customer's last success is asked first, as issuers expect.
+ *
+ * @throws {ApiError} When the flow or the card is gone, or no processor can be asked.
+ */
+async function prepareRenewal(
+  { record, amount }: DueRenewal,
+  call: Starting,
+  charging: Charging,
+): Promise<PreparedPayment> {
+  const route = await routeOf(record, call)
+  return {
+    body: bodyOf(record),
+    page: null,
+    route,
+    customerId: record.customerId,
+    countedBuyer: null,
+    price: priceOf(record, amount),
+    next: amount === 0 ? null : await firstAttempt(route, call, charging),
+    spending: [],
+    authenticator: null,
+    renewal: record,
+  }
+}
+
+async function routeOf(record: SubscriptionRecord, { parts: { db } }: Starting): Promise<Route> {
+  const { accountId, customerId, paymentInstrumentId, terms } = record
+  const [known, instrument] = await Promise.all([
+    findPaymentFlow(terms.paymentFlowId, accountId, db),
+    findInstrument(paymentInstrumentId, accountId, db),
+  ])
+  if (known === null) throw missing('payment flow', terms.paymentFlowId)
+  if (instrument?.isActive !== true) {
+    throw new ApiError('state_conflict', `The payment instrument '${paymentInstrumentId}' is not active.`)
+  }
+  const flow = { ...known, threeDsEnabled: false, abuseDetectionConfig: null, stickyProcessorEnabled: true }
+  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, db)
+  return {
+    accountId,
+    flow,
+    currency: terms.currency,
+    card: { ...instrument, codeId: instrument.cardId },
+    lastSuccess,
+  }
+}
+
+function bodyOf({ id, paymentInstrumentId, terms }: SubscriptionRecord): NewPayment {
+  return {
+    storeId: terms.storeId,
+    paymentInstrumentId,
+    paymentFlowId: terms.paymentFlowId,
+    currency: terms.currency,
+    captureMethod: 'automatic',
+    promotionCodes: [],
+    shippingAmount: 0,
+    metadata: { subscriptionId: id },
+  }
+}
+
+/** The line as it was bought. What the first order's promotions take off the first period stands as its discount. */
+function priceOf({ terms }: SubscriptionRecord, amount: number): OrderPrice {
+  const { productId, variantId, priceId, name, quantity, unitAmount } = terms
+  const { interval, intervalCount, billingTiming } = terms
+  const subtotal = amount === 0 ? 0 : unitAmount * quantity
+  const line: OrderLine = {
+    productId,
+    variantId,
+    priceId,
+    name,
+    quantity,
+    unitAmount: amount === 0 ? 0 : unitAmount,
+    discountAmount: subtotal - amount,
+    amount,
+    deferredAmount: 0,
+    recurring: { interval, intervalCount, billingTiming, trialDays: 0 },
+    promotionId: null,
+  }
+  return { ...plainPrice(amount), subtotal, discountAmount: subtotal - amount, lines: [line] }
+}
+
+/** What a period costs depends on these. */
+export type PricedTerms = Pick<
+  SubscriptionTerms,
+  'billingTiming' | 'trialDays' | 'unitAmount' | 'quantity' | 'firstAmount'
+>
+
+/**
+ * What is to be paid when a period of a subscription ends, in minor units: in advance for the next one, in arrears for
+ * this one. A trial costs nothing. The first period has the discounts of the order that it was bought with.
+ *
+ * @param ended The number of the period that ends.
+ */
+export function amountDue(terms: PricedTerms, ended: number): number {
+  const paid = terms.billingTiming === 'in_arrears' ? ended : ended + 1
+  const first = firstPaidPeriod(terms)
+  if (paid < first) return 0
+  return paid === first ? terms.firstAmount : terms.unitAmount * terms.quantity
+}

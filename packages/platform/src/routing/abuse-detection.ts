@@ -1,0 +1,206 @@
+import type { AbuseLimit, PaymentFlow } from '@tillwright/contract'
+import type { PayingInstrument } from '../customers/index.ts'
+import type { DeclineCode } from '../processors/index.ts'
+import type { Call, Reply, Write } from '../request-context.ts'
+import { addressBlock, type ApiError } from '../runtime/index.ts'
+import type { Statement } from '../storage/index.ts'
+import { type CardTries, findSender } from '../vault/index.ts'
+
+/** The limits of a flow against card testing. */
+export type AbuseDetection = NonNullable<PaymentFlow['abuseDetectionConfig']>
+
+/** Who pays with what: whatever attempts are counted by. */
+export interface Counted {
+  paymentId: string
+  flowId: string
+  /** Absent where the shop does not tell it. */
+  buyerIp: string | undefined
+  cardFingerprint: string
+  /** From `countedBuyer`. */
+  buyer: string | null
+}
+
+/** What a payment is made with, and the session of the page that asked for it, `null` for a merchant's server. */
+export interface Payer {
+  instrument: Pick<PayingInstrument, 'cardId' | 'customerId' | 'isCustomerProven'>
+  funnelSessionId: string | null
+}
+
+/**
+ * Whose different cards are counted. A customer's where the merchant's server has named them; what a page says of its buyer
+ * is not proven, so that its session is counted; and behind an e-mail address that a server has passed on, the card form in
+ * which the card was typed. So whoever types somebody's address locks out nobody but themselves.
+ *
+ * @returns `null` where nothing is known that could be counted but the card and the address.
+ */
+export async function countedBuyer(
+  { instrument, funnelSessionId }: Payer,
+  { caller, parts, nowMs }: Pick<Call, 'caller' | 'parts' | 'nowMs'>,
+): Promise<string | null> {
+  if (funnelSessionId !== null) return `session ${funnelSessionId}`
+  if (instrument.isCustomerProven) return `customer ${instrument.customerId}`
+  const sender = await findSender(instrument.cardId, caller.accountId, { db: parts.db, nowMs })
+  return sender && `form ${sender.session}`
+}
+
+/** One thing that attempts are counted by, and how many a window may hold. */
+export interface Velocity {
+  limit: AbuseLimit
+  /** The flow and what is counted within it. */
+  subject: string
+  /** What counts once: a payment, or a card of the buyer. */
+  entry: string
+  max: number
+}
+
+/** What is counted of a payment, in the order in which all units lock it. None where the flow detects no abuse. */
+export function velocitiesOf(config: AbuseDetection | null, counted: Counted): Velocity[] {
+  if (config?.enabled !== true) return []
+  const { paymentId, flowId, buyerIp, cardFingerprint, buyer } = counted
+  const byCard: Velocity = {
+    limit: 'maxAttemptsPerCard',
+    subject: `${flowId} card ${cardFingerprint}`,
+    entry: paymentId,
+    max: config.maxAttemptsPerCard,
+  }
+  const ofBuyer: Velocity[] =
+    buyer === null
+      ? []
+      : [
+          {
+            limit: 'maxDistinctCardsPerCustomer',
+            subject: `${flowId} ${buyer}`,
+            entry: cardFingerprint,
+            max: config.maxDistinctCardsPerCustomer,
+          },
+        ]
+  if (buyerIp === undefined) return [byCard, ...ofBuyer]
+  const subject = `${flowId} ip ${addressBlock(buyerIp, 56)}`
+  return [byCard, ...ofBuyer, { limit: 'maxAttemptsPerIp', subject, entry: paymentId, max: config.maxAttemptsPerIp }]
+}
+
+/** How a unit counts a payment. */
+export interface Counting {
+  accountId: string
+  config: AbuseDetection
+  nowMs: number
+  /** The limits that are known to be exceeded, and do not hold the payment up. */
+  over: readonly AbuseLimit[]
+  /** What a limit that is exceeded refuses the unit with. */
+  refusal: (velocity: Velocity) => ApiError
+}
+
+/**
+ * The statements that count a payment, and refuse its unit where a limit is exceeded. The row of each subject is locked
+ * first, so that of payments that come together on several processes no more pass than the limit says.
+ */
+export function countVelocities(velocities: readonly Velocity[], counting: Counting): Write[] {
+  const { accountId, nowMs, over, refusal } = counting
+  return velocities.flatMap((velocity) => {
+    const { subject, entry, limit } = velocity
+    const lock: Write = {
+      sql: lockSubject,
+      params: [accountId, subject, nowMs],
+      expect: 1,
+      otherwise: () => refusal(velocity),
+    }
+    if (over.includes(limit)) return [lock, { sql: addEntry, params: [accountId, subject, entry, nowMs] }]
+    return [lock, { ...addWithin(velocity, counting), expect: 1, otherwise: () => refusal(velocity) }]
+  })
+}
+
+/** The statement that keeps a subject away for as long as the flow says. */
+export function blockSubject(
+  { subject }: Velocity,
+  { accountId, config, nowMs }: Omit<Counting, 'over' | 'refusal'>,
+): Write {
+  return {
+    sql: `INSERT INTO velocity_subjects (account_id, subject, blocked_until, touched_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (account_id, subject) DO UPDATE
+      SET blocked_until = excluded.blocked_until, touched_at = excluded.touched_at
+      WHERE velocity_subjects.blocked_until <= excluded.touched_at`,
+    params: [accountId, subject, nowMs + config.blockSeconds * 1_000, nowMs],
+  }
+}
+
+/** The longest window, in milliseconds. Source: the contract's bound of `windowSeconds`. */
+const WINDOW_MAX_MS = 86_400_000
+
+/** Forgets what no window can hold any more, and blocks that are over. */
+export function forgetVelocities(nowMs: number): Statement[] {
+  const beforeMs = nowMs - WINDOW_MAX_MS
+  return [
+    { sql: 'DELETE FROM velocity_entries WHERE at < ?', params: [beforeMs] },
+    {
+      sql: 'DELETE FROM velocity_subjects WHERE touched_at < ? AND blocked_until <= ?',
+      params: [beforeMs, nowMs],
+    },
+  ]
+}
+
+/** Refused while the subject is blocked. */
+const lockSubject = `INSERT INTO velocity_subjects (account_id, subject, blocked_until, touched_at) VALUES (?, ?, 0, ?)
+  ON CONFLICT (account_id, subject) DO UPDATE SET touched_at = excluded.touched_at
+  WHERE velocity_subjects.blocked_until <= excluded.touched_at`
+
+const addEntry = `INSERT INTO velocity_entries (account_id, subject, entry, at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (account_id, subject, entry) DO UPDATE SET at = excluded.at`
+
+/** No more rows are counted than matter. */
+function addWithin({ subject, entry, max }: Velocity, { accountId, config, nowMs }: Counting): Statement {
+  return {
+    sql: `INSERT INTO velocity_entries (account_id, subject, entry, at)
+      SELECT ?, ?, ?, CAST(? AS BIGINT) WHERE (
+        SELECT count(*) FROM (SELECT 1 FROM velocity_entries
+          WHERE account_id = ? AND subject = ? AND at > ? AND entry <> ? LIMIT ?) AS others) < ?
+      ON CONFLICT (account_id, subject, entry) DO UPDATE SET at = excluded.at`,
+    params: [
+      accountId,
+      subject,
+      entry,
+      nowMs,
+      accountId,
+      subject,
+      nowMs - config.windowSeconds * 1_000,
+      entry,
+      max,
+      max,
+    ],
+  }
+}
+
+/** A card that was charged, and what is answered about it. */
+export interface Charged {
+  cardId: string
+  reply: Reply<unknown>
+}
+
+/**
+ * Counts a payment that ended in a decline which tells of a tester as further tries of the form and the address that its
+ * card came from, once however many processors were asked.
+ */
+export async function countDecline({ cardId, reply }: Charged, call: Call, cardTries: CardTries): Promise<void> {
+  if (!('failure' in reply) || !isSignOfTesting(reply.failure.details.declineCode)) return
+  const { caller, parts, nowMs } = call
+  const sender = await findSender(cardId, caller.accountId, { db: parts.db, nowMs })
+  if (sender !== null) await cardTries.countOdd({ ...sender, account: caller })
+}
+
+/**
+ * Whether a decline says that the payer does not hold the card. Whoever tests stolen or made-up cards meets these again
+ * and again; a decline for lack of money, or one without a reason, meets honest buyers as well and is no sign.
+ */
+function isSignOfTesting(declineCode: string | undefined): boolean {
+  return signs.some((sign) => sign === declineCode)
+}
+
+const signs: readonly DeclineCode[] = [
+  'incorrect_cvc',
+  'expired_card',
+  'invalid_number',
+  'closed_account',
+  'lost_card',
+  'stolen_card',
+  'pickup_card',
+  'fraudulent',
+]

@@ -1,0 +1,126 @@
+import type { AttemptOutcomeName, Payment, PaymentAttempt } from '@tillwright/contract'
+import type { AuthorisationOutcome } from '../processors/index.ts'
+import type { Write } from '../request-context.ts'
+import type { Statement } from '../storage/index.ts'
+
+/** An attempt that is about to be put on record, before its processor is asked. */
+export interface NewAttempt {
+  attempt: PaymentAttempt
+  payment: Pick<Payment, 'id' | 'accountId' | 'preview'>
+  /** 1 for the payment's first. */
+  ordinal: number
+  cardFingerprint: string
+}
+
+/**
+ * The statement that records an attempt. It is refused (duplicate) as long as another attempt of the payment is under way
+ * or has taken the money: an index of the table says so, whoever writes.
+ */
+export function insertAttempt({ attempt, payment, ordinal, cardFingerprint }: NewAttempt, nowMs: number): Write {
+  return {
+    sql: `INSERT INTO payment_attempts
+        (account_id, id, payment_id, processor_id, status, decision, created_at, ordinal, card_fingerprint)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [
+      payment.accountId,
+      attempt.id,
+      payment.id,
+      attempt.processorId,
+      attempt.status,
+      JSON.stringify(attempt.decision),
+      nowMs,
+      ordinal,
+      payment.preview === null ? cardFingerprint : null, // what a preview declines counts against no card
+    ],
+  }
+}
+
+/**
+ * The statement that records what became of an attempt. Its guard is that nobody knew yet: an outcome is never changed.
+ * It names the payment as well: a PostgreSQL that has planned it on an empty table may look by that index.
+ */
+export function finishAttempt(
+  finished: PaymentAttempt,
+  payment: Pick<Payment, 'id' | 'accountId'>,
+  { reference, nowMs }: { reference: string | null; nowMs: number },
+): Write {
+  return {
+    sql: `UPDATE payment_attempts SET status = ?, decline_code = ?, outcome = ?, advice = ?, reference = ?, finished_at = ?
+      WHERE account_id = ? AND payment_id = ? AND id = ? AND status = 'processing'`,
+    params: [
+      finished.status,
+      finished.declineCode,
+      finished.outcome,
+      finished.advice,
+      reference,
+      nowMs,
+      payment.accountId,
+      payment.id,
+      finished.id,
+    ],
+    expect: 1,
+  }
+}
+
+/** The statement that notes that no clear answer came, unless somebody has learnt the outcome meanwhile. */
+export function noteUnknown(attemptId: string, accountId: string): Statement {
+  return {
+    sql: `UPDATE payment_attempts SET outcome = 'unknown' WHERE account_id = ? AND id = ? AND status = 'processing'`,
+    params: [accountId, attemptId],
+  }
+}
+
+/** A payment that has come as far as a processor has at least one attempt. */
+export function lastAttempt(payment: Payment): PaymentAttempt {
+  const last = payment.attempts.at(-1)
+  if (last === undefined) throw new Error(`The payment ${payment.id} has no attempt.`)
+  return last
+}
+
+/** The payment with another last attempt in the place of its own. */
+export function withLastAttempt(payment: Payment, last: PaymentAttempt): Payment {
+  return { ...payment, attempts: [...payment.attempts.slice(0, -1), last] }
+}
+
+/** `unknown`: the processor may or may not have taken the money. Nothing else may be tried before it has been asked. */
+export type AttemptOutcome = AuthorisationOutcome | { outcome: 'unknown' }
+
+/** The attempt as it is once its processor has answered. An unknown outcome leaves it under way. */
+export function withOutcome(attempt: PaymentAttempt, outcome: AttemptOutcome, nowMs: number): PaymentAttempt {
+  const known = { ...attempt, outcome: outcomeName(outcome), finishedAt: new Date(nowMs).toISOString() }
+  switch (outcome.outcome) {
+    case 'succeeded':
+    case 'authorized':
+      return { ...known, status: 'succeeded' }
+    case 'declined':
+      return { ...known, status: 'declined', declineCode: outcome.declineCode, advice: outcome.advice }
+    case 'threeds_required':
+      return { ...known, status: 'declined', declineCode: 'authentication_required' }
+    case 'refused_before_acceptance':
+      return { ...known, status: 'failed' }
+    case 'unknown':
+      return { ...known, finishedAt: null }
+  }
+}
+
+/** What a processor's answer is called in the trace of a payment. */
+export function outcomeName(outcome: AttemptOutcome): AttemptOutcomeName {
+  switch (outcome.outcome) {
+    case 'succeeded':
+    case 'authorized':
+    case 'unknown':
+      return outcome.outcome
+    case 'threeds_required':
+      return 'authentication_required'
+    case 'refused_before_acceptance':
+      return 'technical_failure'
+    case 'declined':
+      if (outcome.declineCode === 'authentication_required') return 'authentication_required'
+      return outcome.kind === 'soft' ? 'soft_decline' : 'hard_decline'
+  }
+}
+
+/** What the processor calls the attempt, as far as it has said so. */
+export function referenceOf(outcome: AttemptOutcome): string | null {
+  return 'reference' in outcome ? outcome.reference : null
+}

@@ -1,0 +1,27 @@
+export {
+  type AbuseDetection,
+  blockSubject,
+  countDecline,
+  countedBuyer,
+  countVelocities,
+  forgetVelocities,
+  velocitiesOf,
+  type Velocity,
+} from './abuse-detection.ts'
+export {
+  type AttemptOutcome,
+  finishAttempt,
+  insertAttempt,
+  lastAttempt,
+  noteUnknown,
+  outcomeName,
+  referenceOf,
+  withLastAttempt,
+  withOutcome,
+} from './attempts.ts'
+export { whyStop } from './cascade-stop-reason.ts'
+export { circuitBreaker } from './circuit-breaker.ts'
+export { firstAttempt, liveTakes, nextAttempt, type NextAttempt } from './next-attempt.ts'
+export { findPaymentFlow, flowFor, paymentFlows, paymentFlowWrites, requireFlowOf } from './payment-flows.ts'
+export { type FlowReplay, readPastPayments, replayFlow } from './replay-flow.ts'
+export { type Charging, findLastSuccess, readRoute, type Route } from './route.ts'

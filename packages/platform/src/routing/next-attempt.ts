@@ -1,0 +1,148 @@
+import type { PaymentAttempt } from '@tillwright/contract'
+import { liveDrivers } from '../processors/index.ts'
+import type { Call } from '../request-context.ts'
+import { ApiError, drawOf } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import { pickProcessor, type Takes } from './pick-processor.ts'
+import type { Charging, Route, RoutedCard } from './route.ts'
+
+/** The next attempt of a payment, or why there is none. */
+export type NextAttempt =
+  | { attempt: PaymentAttempt }
+  | { stopped: 'scheme_limit' }
+  | { stopped: 'no_processor_left'; dropped: PaymentAttempt['decision']['dropped'] }
+
+/** Chooses who is asked next. The draw comes from the attempt's id, so that the choice can be repeated. */
+export async function nextAttempt(
+  { route, tried }: { route: Route; tried: readonly PaymentAttempt[] },
+  { nowMs, newId }: Pick<Call, 'nowMs' | 'newId'>,
+  { parts, circuit, hasDriver }: Pick<Charging, 'parts' | 'circuit' | 'hasDriver'>,
+): Promise<NextAttempt> {
+  const { accountId, card } = route
+  const [processors, isOver] = await Promise.all([
+    liveTakes(accountId, parts.db, hasDriver),
+    isCardOver(card, { accountId, nowMs }, parts.db),
+  ])
+  if (isOver) return { stopped: 'scheme_limit' }
+  const id = newId('att')
+  const { processorId, ...decision } = pickProcessor({
+    ...route,
+    processors,
+    brand: card.brand,
+    tried: new Set(tried.map((attempt) => attempt.processorId)),
+    failing: circuit.open(),
+    draw: drawOf(id),
+  })
+  for (const { processorId: stopped, reason } of decision.dropped) {
+    if (reason !== 'driver_unavailable') continue
+    parts.log.error({ accountId, processorId: stopped }, 'a payment was kept from a processor that has no driver here')
+  }
+  if (processorId === null) return { stopped: 'no_processor_left', dropped: decision.dropped }
+  const createdAt = new Date(nowMs).toISOString()
+  const open = { status: 'processing', declineCode: null, outcome: null, advice: null, finishedAt: null } as const
+  return { attempt: { id, processorId, ...open, decision, createdAt } }
+}
+
+/**
+ * What each of the account's processors takes, without those that are archived.
+ *
+ * @param hasDriver Whether this platform has a driver of the name; one without takes nothing.
+ */
+export async function liveTakes(
+  accountId: string,
+  db: Database,
+  hasDriver: Charging['hasDriver'] = () => true,
+): Promise<Map<string, Takes>> {
+  const processors = await liveDrivers(accountId, db)
+  return new Map(
+    [...processors].map(([id, { driver, config }]) => [id, { ...readTakes(config), isStopped: !hasDriver(driver) }]),
+  )
+}
+
+/** A processor without a configuration, or without a list in it, takes everything. */
+function readTakes(config: unknown): Takes {
+  const { currencies = null, brands = null }: Partial<Takes> = typeof config === 'string' ? JSON.parse(config) : {}
+  return { currencies, brands }
+}
+
+/** Whether the card was declined as often as its network allows, on whichever processor of the account. */
+async function isCardOver(
+  { brand, fingerprint }: RoutedCard,
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+  db: Database,
+): Promise<boolean> {
+  const window = schemeWindow(brand)
+  if (window === null) return false
+  const rows = await db.read(selectDeclines, [accountId, fingerprint, nowMs - window.withinMs, window.declines])
+  const declinedAtMs = rows.map((row) => Number(row['created_at']))
+  return isOverSchemeLimit(brand, declinedAtMs, nowMs)
+}
+
+const selectDeclines = `SELECT created_at FROM payment_attempts
+  WHERE account_id = ? AND card_fingerprint = ? AND status = 'declined' AND created_at > ?
+  ORDER BY created_at DESC LIMIT ?`
+
+/**
+ * The first attempt of a payment, or why the card must not be tried.
+ *
+ * @throws {ApiError} `no_eligible_processor`.
+ */
+export async function firstAttempt(
+  route: Route,
+  call: Pick<Call, 'nowMs' | 'newId'>,
+  charging: Pick<Charging, 'parts' | 'circuit' | 'hasDriver'>,
+): Promise<NextAttempt> {
+  const next = await nextAttempt({ route, tried: [] }, call, charging)
+  if ('dropped' in next) throw noEligible(route.flow.id, next.dropped)
+  return next
+}
+
+function noEligible(flowId: string, dropped: PaymentAttempt['decision']['dropped']): ApiError {
+  const reasons = [...new Set(dropped.map(({ reason }) => reason))].join(', ')
+  return new ApiError(
+    'no_eligible_processor',
+    `No processor of the flow '${flowId}' can take this payment (${reasons}); enable or add one.`,
+  )
+}
+
+/** How often one card may be declined within a time before its network forbids another try. */
+interface SchemeLimit {
+  declines: number
+  withinMs: number
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/**
+ * The networks' limits. Sources: Visa, excessive reattempts rule; Mastercard, Transaction Processing Excellence. They count
+ * declined attempts with one card at one merchant; successes are free.
+ */
+const limits: Readonly<Record<string, readonly SchemeLimit[]>> = {
+  visa: [{ declines: 20, withinMs: 30 * DAY_MS }],
+  mastercard: [
+    { declines: 10, withinMs: DAY_MS },
+    { declines: 35, withinMs: 30 * DAY_MS },
+  ],
+}
+
+/** What has to be known of a card's declines, to tell whether it may be tried again; `null` where its network has no limit. */
+export function schemeWindow(brand: string): { declines: number; withinMs: number } | null {
+  const own = limits[brand]
+  if (own === undefined) return null
+  return {
+    declines: Math.max(...own.map(({ declines }) => declines)),
+    withinMs: Math.max(...own.map(({ withinMs }) => withinMs)),
+  }
+}
+
+/**
+ * Whether a card was declined as often as its network allows, so that it must not be tried now.
+ *
+ * @param declinedAtMs When it was declined: as many of the latest as `schemeWindow` asks for.
+ */
+export function isOverSchemeLimit(brand: string, declinedAtMs: readonly number[], nowMs: number): boolean {
+  return (limits[brand] ?? []).some(
+    ({ declines, withinMs }) => declinedAtMs.filter((at) => at > nowMs - withinMs).length >= declines,
+  )
+}

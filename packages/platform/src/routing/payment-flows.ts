@@ -1,0 +1,141 @@
+import type {
+  Contract,
+  NewPaymentFlow,
+  Payment,
+  PaymentFlow,
+  ProcessorConfig,
+  ThreedsProviderName,
+} from '@tillwright/contract'
+import { emit } from '../events/index.ts'
+import { liveProcessors } from '../processors/index.ts'
+import type { Call, Handlers, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+
+/** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
+export const paymentFlows: Handlers<Contract['paymentFlows']> = {
+  async list({ query: { limit, after } }, { caller, parts }) {
+    const live = await liveProcessors(caller.accountId, parts.db)
+    // One more than asked for tells whether there is a next page.
+    const rows = await parts.db.read(
+      `SELECT resource FROM payment_flows WHERE account_id = ? AND archived_at IS NULL AND id > ? ORDER BY id LIMIT ?`,
+      [caller.accountId, after ?? '', limit === undefined ? Number.MAX_SAFE_INTEGER : limit + 1],
+    )
+    const flows = rows.slice(0, limit).map((row) => withLive(JSON.parse(String(row['resource'])), live))
+    const last = flows.at(-1)
+    if (last === undefined || limit === undefined || rows.length <= limit) return { body: flows }
+    const next = `/api/public/v1/payment-flows?limit=${limit}&after=${encodeURIComponent(last.id)}`
+    return { body: flows, headers: { Link: `<${next}>; rel="next"` } }
+  },
+
+  async create({ body: { data } }, call) {
+    await requireProcessors(data, call)
+    const { flow, writes } = paymentFlowWrites(data, call)
+    return { body: flow, writes }
+  },
+}
+
+/** The statements that record a flow and its event. */
+export function paymentFlowWrites(data: NewPaymentFlow['data'], call: Call): { flow: PaymentFlow; writes: Write[] } {
+  const flow: PaymentFlow = { id: call.newId('flow'), ...data }
+  const writes = [
+    {
+      sql: 'INSERT INTO payment_flows (account_id, id, resource, created_at) VALUES (?, ?, ?, ?)',
+      params: [call.caller.accountId, flow.id, JSON.stringify(flow), call.nowMs],
+    },
+    ...emit('s_payment_flow_created', { properties: { paymentFlowId: flow.id, name: flow.name } }, call),
+  ]
+  return { flow, writes }
+}
+
+/** A live flow of the account, or `null`. */
+export async function findPaymentFlow(flowId: string, accountId: string, db: Database): Promise<PaymentFlow | null> {
+  const [row] = await db.read(
+    'SELECT resource FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL',
+    [accountId, flowId],
+  )
+  return row === undefined ? null : JSON.parse(String(row['resource']))
+}
+
+/** The flow of a store's payment. */
+export interface FlowOfStore {
+  flow: PaymentFlow
+  /** The provider that authenticates buyers of the account's payments. */
+  threedsProvider: ThreedsProviderName
+}
+
+/**
+ * The flow that a payment names, or else its store's own.
+ *
+ * @throws {ApiError} `resource_missing` for a store or a flow that there is not, `parameter_missing` where neither names
+ *   a flow.
+ */
+export async function requireFlowOf(
+  { storeId, paymentFlowId }: { storeId: string; paymentFlowId?: string | undefined },
+  accountId: string,
+  db: Database,
+): Promise<FlowOfStore> {
+  const [row] = await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId])
+  if (row === undefined) throw missing('store', storeId, 'storeId')
+  const flowId = paymentFlowId ?? row['selected_payment_flow_id']
+  const flow = row['resource']
+  if (typeof flowId !== 'string') {
+    throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
+      param: 'paymentFlowId',
+    })
+  }
+  if (typeof flow !== 'string') throw missing('payment flow', flowId, 'paymentFlowId')
+  return {
+    flow: JSON.parse(flow),
+    threedsProvider: String(row['threeds_provider']) as ThreedsProviderName, // written from this union alone
+  }
+}
+
+const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource, a.threeds_provider FROM stores s
+  JOIN accounts a ON a.id = s.account_id
+  LEFT JOIN payment_flows f ON f.account_id = s.account_id AND f.id = COALESCE(?, s.selected_payment_flow_id)
+    AND f.archived_at IS NULL
+  WHERE s.account_id = ? AND s.id = ?`
+
+/** Archived processors vanish from flows when these are read. */
+function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {
+  const kept = (configs: readonly ProcessorConfig[]) => configs.filter(({ processorId }) => live.has(processorId))
+  return {
+    ...flow,
+    processorConfigs: kept(flow.processorConfigs),
+    fallbackProcessorConfigs: kept(flow.fallbackProcessorConfigs),
+  }
+}
+
+async function requireProcessors(
+  data: Pick<PaymentFlow, 'processorConfigs' | 'fallbackProcessorConfigs'>,
+  { caller, parts }: Call,
+): Promise<void> {
+  const live = await liveProcessors(caller.accountId, parts.db)
+  for (const list of ['processorConfigs', 'fallbackProcessorConfigs'] as const) {
+    const seen = new Set<string>()
+    for (const [index, { processorId }] of data[list].entries()) {
+      const param = `data.${list}[${index}].processorId`
+      if (!live.has(processorId)) throw missing('processor', processorId, param)
+      if (seen.has(processorId)) {
+        throw new ApiError(
+          'parameter_invalid',
+          `The processor '${processorId}' stands twice in ${list}; name it once.`,
+          { param },
+        )
+      }
+      seen.add(processorId)
+    }
+  }
+}
+
+/**
+ * The flow as it is for a payment: a preview spends nobody's limits and is kept by none, and whether its buyer is
+ * authenticated may be for it to say.
+ */
+export function flowFor(preview: Payment['preview'], flow: PaymentFlow): PaymentFlow {
+  if (preview === null) return flow
+  const { threeds } = preview
+  const threeDsEnabled = threeds === null ? flow.threeDsEnabled : threeds !== 'none'
+  return { ...flow, abuseDetectionConfig: null, threeDsEnabled }
+}

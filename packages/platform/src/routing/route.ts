@@ -1,0 +1,82 @@
+import type { PaymentFlow } from '@tillwright/contract'
+import type { PayingInstrument } from '../customers/index.ts'
+import type { DriverOf } from '../processors/index.ts'
+import type { Parts } from '../request-context.ts'
+import type { Fault } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { CvcMemory } from '../vault/index.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import type { Picking } from './pick-processor.ts'
+
+/** The card of a payment, as far as routing looks at it. */
+export type RoutedCard = Pick<PayingInstrument, 'cardId' | 'brand' | 'fingerprint'> & {
+  /**
+   * Under which name its security code waits: the id of a security code's token, or else the card's own; once the payment
+   * waits for its buyer, the payment's.
+   */
+  codeId: string
+}
+
+/** What the choice of a payment's processors depends on, for as long as it is under way. */
+export interface Route {
+  accountId: string
+  flow: PaymentFlow
+  currency: string
+  card: RoutedCard
+  lastSuccess: Picking['lastSuccess']
+}
+
+/** Whose last success is looked for, and in which flow. */
+export interface Stickable {
+  accountId: string
+  customerId: string
+  flow: Pick<PaymentFlow, 'id' | 'stickyProcessorEnabled'>
+}
+
+/** The processor of the customer's last success in a flow; asked for only where the flow keeps customers. */
+export async function findLastSuccess(
+  { accountId, customerId, flow }: Stickable,
+  db: Database,
+): Promise<Route['lastSuccess']> {
+  if (!flow.stickyProcessorEnabled) return 'off'
+  const [row] = await db.read(selectLastSuccess, [accountId, customerId, flow.id])
+  return row === undefined ? 'none' : { processorId: String(row['processor_id']) }
+}
+
+/** The route of a payment that was put on record earlier; `null` when its flow was archived since. */
+export async function readRoute(paymentId: string, accountId: string, db: Database): Promise<Route | null> {
+  const [row] = await db.read(selectRoute, [accountId, paymentId])
+  if (row === undefined) return null
+  const flow: PaymentFlow = JSON.parse(String(row['flow'])) // written by the flows alone
+  const lastSuccess = await findLastSuccess({ accountId, customerId: String(row['customer_id']), flow }, db)
+  const card = {
+    cardId: String(row['card_id']),
+    brand: String(row['brand']),
+    fingerprint: String(row['fingerprint']),
+    codeId: paymentId,
+  }
+  return { accountId, flow, currency: String(row['currency']), card, lastSuccess }
+}
+
+const selectRoute = `SELECT p.customer_id, p.currency, f.resource AS flow, c.id AS card_id, c.brand, c.fingerprint
+  FROM payments p
+  JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
+  JOIN payment_instruments i ON i.account_id = p.account_id AND i.id = p.payment_instrument_id
+  JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+  WHERE p.account_id = ? AND p.id = ?`
+
+const selectLastSuccess = `SELECT a.processor_id FROM payments p
+  JOIN payment_attempts a ON a.account_id = p.account_id AND a.payment_id = p.id AND a.status = 'succeeded'
+  WHERE p.account_id = ? AND p.customer_id = ? AND p.payment_flow_id = ? ORDER BY p.id DESC LIMIT 1`
+
+/** Who charges, and where the card's secrets come from. */
+export interface Charging {
+  parts: Parts
+  driverOf: DriverOf
+  cvcs: CvcMemory
+  circuit: CircuitBreaker
+  /** Whether this platform has a driver of the name; every name counts unless given. */
+  hasDriver?: (name: string) => boolean
+  /** What shall go wrong at the processor, to try out the caller; nothing unless given. */
+  fault?: Fault | null
+}

@@ -1,0 +1,123 @@
+import type { Contract, Funnel, FunnelSession, FunnelStep } from '@tillwright/contract'
+import { findStore } from '../catalog/index.ts'
+import { newCustomer } from '../customers/index.ts'
+import { emit } from '../events/index.ts'
+import {
+  findFunnel,
+  insertSession,
+  insertStoreSession,
+  newSessionToken,
+  pickVariant,
+  SESSION_TOKEN_LIFETIME_MS,
+  stepProperties,
+  type StoredFunnel,
+} from '../funnels/index.ts'
+import type { Call, Handler, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { type BuyersSession, untouched } from './buyers-session.ts'
+import { entryStep, firstStep } from './next-step.ts'
+import { openOrder } from './open-order.ts'
+import type { ViewSession } from './view.ts'
+
+/** Begins a session of a nameless customer, at a step of a funnel that a buyer may begin with, or outside of any funnel. */
+export function beginSession(view: ViewSession): Handler<Contract['session']['begin']> {
+  return async ({ body }, call) => {
+    const { accountId } = call.caller
+    const entered = body.funnelId === undefined ? null : await enter(body.funnelId, body.stepId, call)
+    const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', call))
+    const token = newSessionToken(call.parts.randomness)
+    const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, call)
+    const session = buildSession({ storeId, customerId: customer.id, entered }, { ...call, accountId })
+    const buyers: BuyersSession = {
+      session,
+      state: untouched,
+      revision: 1,
+      tokenExpiresAtMs: call.nowMs + SESSION_TOKEN_LIFETIME_MS,
+      funnel: entered?.stored.funnel ?? null,
+      payment: null,
+    }
+    const shown = await view(buyers, await openOrder(buyers, call), call)
+    const insert =
+      entered === null
+        ? insertStoreSession(session, token.hash)
+        : insertSession(session, token.hash, entered.stored.revision)
+    return {
+      body: { token: token.text, session: shown },
+      writes: [insert, ...customerWrites, ...(entered === null ? [] : told(session, entered.step, call))],
+    }
+  }
+}
+
+/** A funnel that buyers may enter, and the step that they meet first. */
+interface Entered {
+  stored: StoredFunnel
+  step: FunnelStep
+}
+
+async function enter(funnelId: string, opened: string | undefined, { caller, parts }: Call): Promise<Entered> {
+  const stored = await findFunnel(funnelId, caller.accountId, parts.db)
+  if (stored === null || !isOwn(stored.funnel, caller)) throw missing('funnel', funnelId, 'funnelId')
+  if (opened !== undefined && !stored.funnel.steps.some(({ id }) => id === opened)) {
+    throw missing('funnel step', opened, 'stepId')
+  }
+  const step = opened === undefined ? firstStep(stored.funnel) : entryStep(stored.funnel, opened)
+  if (stored.funnel.active && step !== null) return { stored, step }
+  throw new ApiError('state_conflict', 'The funnel takes no buyers; make it active, with a step that buyers may see.', {
+    param: 'funnelId',
+  })
+}
+
+/** A publishable key is for one store. */
+function isOwn({ storeId }: Pick<Funnel, 'storeId'>, caller: Call['caller']): boolean {
+  return caller.storeId === null || caller.storeId === storeId
+}
+
+async function requireStore(storeId: string, { caller, parts }: Call): Promise<string> {
+  const store = isOwn({ storeId }, caller) ? await findStore(storeId, caller.accountId, parts.db) : null
+  if (store === null) throw missing('store', storeId, 'storeId')
+  return storeId
+}
+
+interface Traveller {
+  storeId: string
+  customerId: string
+  entered: Entered | null
+}
+
+/** Outside of a funnel its ids are empty: the reference knows no other absence. */
+function buildSession(
+  { storeId, customerId, entered }: Traveller,
+  { nowMs, newId, accountId }: Pick<Call, 'nowMs' | 'newId'> & { accountId: string },
+): FunnelSession {
+  const sessionId = newId('fsn')
+  const stepId = entered?.step.id ?? ''
+  return {
+    sessionId,
+    customerId,
+    storeId,
+    funnelId: entered?.stored.funnel.id ?? '',
+    funnelVariantId: entered && pickVariant(entered.stored.funnel, sessionId),
+    currentStepId: stepId,
+    furthestStepId: stepId,
+    environment: 'production',
+    startedAt: nowMs,
+    lastActivityAt: nowMs,
+    originalCustomerId: customerId,
+    customerHistory: [],
+    metadata: {
+      startedAt: new Date(nowMs).toISOString(),
+      totalStepsVisited: entered === null ? 0 : 1,
+      cmsSessionId: sessionId,
+      accountId,
+      isPreview: false,
+    },
+    resources: { customer: { id: customerId } },
+    preview: null,
+  }
+}
+
+function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
+  const { storeId, customerId } = session
+  const subject = { storeId, customerId, properties: stepProperties(session, step) }
+  return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]
+}

@@ -1,0 +1,2 @@
+export { sessions } from './sessions.ts'
+export { toSessionPayment } from './view.ts'

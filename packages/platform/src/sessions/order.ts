@@ -1,0 +1,115 @@
+import { type BuyerSession, type Contract, PROMOTION_CODES_MAX } from '@tillwright/contract'
+import { findOrder } from '../orders/index.ts'
+import { codeKey, findCandidates } from '../promotions/index.ts'
+import type { Call, Handlers, Reply } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { stillBrought } from './brought-along.ts'
+import {
+  type BuyersSession,
+  orderStanding,
+  paidSteps,
+  readSession,
+  replaceSession,
+  type SessionState,
+} from './buyers-session.ts'
+import { givenCards } from './charge-again.ts'
+import { currencyOf, openOrder } from './open-order.ts'
+import type { ViewSession } from './view.ts'
+
+type Changes = 'setLines' | 'chooseShipping' | 'addPromotionCode' | 'removePromotionCode'
+
+/** What a page changes about the order of its session. Every answer is priced anew. */
+export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session']>, Changes> {
+  return {
+    async setLines({ body: { currency, lines } }, call) {
+      const buyers = await nextOrder(await readSession(call), call)
+      const { broughtAlong } = stillBrought(buyers.state, lines)
+      return changed(buyers, { lines, currency: currency ?? buyers.state.currency, broughtAlong }, call)
+    },
+
+    async chooseShipping({ body: { shippingOptionId } }, call) {
+      const buyers = requireOpen(await readSession(call))
+      const { shipping } = await openOrder(buyers, call)
+      const isThere = shipping?.options.some(({ id }) => id === shippingOptionId) === true
+      if (!isThere) throw missing('shipping option', shippingOptionId, 'shippingOptionId')
+      return changed(buyers, { shippingOptionId }, call)
+    },
+
+    async addPromotionCode({ body: { code } }, call) {
+      const buyers = requireOpen(await readSession(call))
+      const { promotionCodes } = buyers.state
+      if (promotionCodes.some((known) => codeKey(known) === codeKey(code))) return changed(buyers, {}, call)
+      if (promotionCodes.length === PROMOTION_CODES_MAX) {
+        const message = `The order has ${PROMOTION_CODES_MAX} codes, as many as there may be; take one out first.`
+        throw new ApiError('state_conflict', message, { param: 'code' })
+      }
+      await requireCode(code, buyers, call)
+      return changed(buyers, { promotionCodes: [...promotionCodes, code] }, call)
+    },
+
+    async removePromotionCode({ query: { code } }, call) {
+      const buyers = requireOpen(await readSession(call))
+      const { promotionCodes } = buyers.state
+      const left = promotionCodes.filter((known) => codeKey(known) !== codeKey(code))
+      if (left.length === promotionCodes.length) throw missing('promotion code', code, 'code')
+      return changed(buyers, { promotionCodes: left }, call)
+    },
+  }
+
+  async function changed(
+    buyers: BuyersSession,
+    change: Partial<SessionState>,
+    call: Call,
+  ): Promise<Reply<BuyerSession>> {
+    const after = { ...buyers, state: { ...buyers.state, ...change } }
+    const order = await openOrder(after, call)
+    return { body: await view(after, order, call), writes: replaceSession(after, call.nowMs) }
+  }
+}
+
+/** @throws {ApiError} `state_conflict` for an order that is being paid, or is paid. */
+export function requireOpen(buyers: BuyersSession): BuyersSession {
+  switch (orderStanding(buyers)) {
+    case 'open':
+      return buyers
+    case 'paying':
+      throw conflict('The order is being paid; wait for the end of its payment, or continue it.')
+    case 'placed':
+      throw conflict('The order is paid; set lines to begin the next one.')
+  }
+}
+
+/** The same session with an order that can be changed: behind one that is paid the next one begins. */
+async function nextOrder(buyers: BuyersSession, { caller, parts }: Call): Promise<BuyersSession> {
+  const { state, payment } = buyers
+  if (orderStanding(buyers) !== 'placed' || payment === null) return requireOpen(buyers)
+  const placed = await findOrder(payment.orderId, caller.accountId, parts.db)
+  const optionId = placed?.shippingOption?.id
+  const to = placed?.buyer?.shippingAddress ?? null
+  const next: SessionState = {
+    ...state,
+    promotionCodes: [],
+    shippedWith: optionId === undefined ? state.shippedWith : { optionId, to },
+    paying: null,
+    paidAtStepIds: [...paidSteps(buyers)],
+    paidWithIds: [...new Set([...state.paidWithIds, payment.paymentInstrumentId])],
+    cards: givenCards(buyers),
+  }
+  return { ...buyers, state: next, payment: null }
+}
+
+/** @throws {ApiError} `parameter_invalid` for a code that no promotion of the store has. */
+async function requireCode(code: string, buyers: BuyersSession, call: Call): Promise<void> {
+  const { storeId, metadata } = buyers.session
+  const place = { accountId: metadata.accountId, storeId, currency: await currencyOf(buyers, call) }
+  try {
+    await findCandidates({ ...place, promotionCodes: [code], nowMs: call.nowMs }, call.parts.db)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError(error.code, error.message, { param: 'code' })
+  }
+}
+
+function conflict(message: string): ApiError {
+  return new ApiError('state_conflict', message)
+}

@@ -1,0 +1,87 @@
+import type { BuyerSession, FunnelStep, Payment, SessionOrder, SessionPayment } from '@tillwright/contract'
+import { findCardSummaries } from '../customers/index.ts'
+import { withNextAction } from '../payments/index.ts'
+import type { PageUrls } from '../plugins/index.ts'
+import type { Call, Reply } from '../request-context.ts'
+import type { Database } from '../storage/index.ts'
+import { broughtAlongOf } from './brought-along.ts'
+import { type BuyersSession, orderStanding, paidSteps } from './buyers-session.ts'
+import { nextStep } from './next-step.ts'
+
+/** Shows a session to its page, with its order. Of the customer it tells what was said in the session and no more. */
+export type ViewSession = (
+  buyers: BuyersSession,
+  order: SessionOrder,
+  call: Pick<Call, 'parts'>,
+) => Promise<BuyerSession>
+
+/** @param urlsOf Where the steps of funnels are served. */
+export function sessionView(urlsOf: PageUrls): ViewSession {
+  return async (buyers, order, { parts }) => {
+    const { session, state, payment, tokenExpiresAtMs } = buyers
+    const { accountId, isPreview } = session.metadata
+    const [place, paymentInstruments] = await Promise.all([
+      placeOf(buyers, urlsOf, parts.db),
+      findCardSummaries(goodInstruments(buyers), accountId, parts.db),
+    ])
+    return {
+      sessionId: session.sessionId,
+      storeId: session.storeId,
+      isPreview,
+      expiresAt: new Date(tokenExpiresAtMs).toISOString(),
+      customer: { ...state.buyer, id: session.originalCustomerId },
+      ...place,
+      isCompleted: state.isCompleted,
+      order,
+      payment: payment && toSessionPayment(withNextAction(payment, parts)),
+      broughtAlong: broughtAlongOf(buyers, order),
+      paymentInstruments,
+      preview: session.preview,
+    }
+  }
+}
+
+/** The instruments that have paid something in the session. */
+function goodInstruments(buyers: BuyersSession): string[] {
+  const last = orderStanding(buyers) === 'placed' && buyers.payment !== null ? [buyers.payment.paymentInstrumentId] : []
+  return [...new Set([...buyers.state.paidWithIds, ...last])]
+}
+
+type Placed = Pick<BuyerSession, 'funnel' | 'step' | 'nextStep' | 'furthestStepId'>
+
+async function placeOf(buyers: BuyersSession, urlsOf: PageUrls, db: Database): Promise<Placed> {
+  const { session, funnel } = buyers
+  if (funnel === null) return { funnel: null, step: null, nextStep: null, furthestStepId: null }
+  const { currentStepId, furthestStepId, funnelVariantId: variantId } = session
+  const { accountId, isPreview } = session.metadata
+  const step = funnel.steps.find(({ id }) => id === currentStepId) ?? null
+  const following = nextStep(funnel, { currentStepId, isPreview, paidAt: paidSteps(buyers) })
+  const shown = [step, following].filter((each) => each !== null)
+  const urls = await urlsOf(shown, { accountId, storeId: session.storeId }, db)
+  const urlOf = ({ id }: FunnelStep) => urls.get(id) ?? null
+  return {
+    funnel: { id: funnel.id, name: funnel.name, variantId },
+    step: step && shownStep(step, urlOf(step)),
+    nextStep: following && inOrder(following, urlOf(following)),
+    furthestStepId,
+  }
+}
+
+function shownStep({ previewOnly: _, ...step }: FunnelStep, url: string | null): Placed['step'] {
+  return { ...step, url }
+}
+
+function inOrder({ id, type, name, path }: FunnelStep, url: string | null): Placed['nextStep'] {
+  return { id, type, name, path, url }
+}
+
+/** A payment as its buyer's page may see it: nothing of processors, and nothing of what was known of the buyer. */
+export function toSessionPayment(payment: Payment): SessionPayment {
+  const { id, orderId, paymentInstrumentId, status, requireAction, nextAction, amount, currency, declineCode } = payment
+  return { id, orderId, paymentInstrumentId, status, requireAction, nextAction, amount, currency, declineCode }
+}
+
+/** The reply for a buyer's page that has asked for a payment. */
+export function replyForPage(reply: Reply<Payment>): Reply<SessionPayment> {
+  return 'body' in reply ? { ...reply, body: toSessionPayment(reply.body) } : reply
+}

@@ -1,0 +1,3 @@
+export { type Blobs, BlobsUnavailable, type Received } from './blobs.ts'
+export { readBlobsUrl, type S3Place } from './blobs-url.ts'
+export { openBlobs } from './open-blobs.ts'

@@ -1,0 +1,1 @@
+export { openSqlite, openSqliteBeside } from './open-sqlite.ts'

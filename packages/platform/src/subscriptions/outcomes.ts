@@ -1,0 +1,163 @@
+import type { Payment, PaymentSubscription } from '@tillwright/contract'
+import { emit, type Emitter } from '../events/index.ts'
+import type { Write } from '../request-context.ts'
+import { FAULT_RETRY_MS, retryAt } from './periods.ts'
+import { isoTime } from './records.ts'
+
+/** A payment with what it does for subscriptions. */
+type Settled = Pick<
+  Payment,
+  'id' | 'accountId' | 'orderId' | 'storeId' | 'customerId' | 'paymentInstrumentId' | 'attempts' | 'subscriptions'
+>
+
+/** The statements by which a payment that has succeeded begins, renews or ends its subscriptions. */
+export function subscriptionsPaid(payment: Settled, emitter: Emitter): Write[] {
+  return payment.subscriptions.flatMap((link) => {
+    switch (link.occasion) {
+      case 'first':
+        return [begin(link, payment, emitter), ...told('s_subscription_created', link, { payment, emitter })]
+      case 'renewal':
+        return [renew(link, payment, emitter), ...told('s_subscription_renewed', link, { payment, emitter })]
+      case 'last':
+        return [end(link, payment, emitter), ...toldEnd(link, payment, emitter)]
+    }
+  })
+}
+
+/**
+ * The statements by which a payment that came to nothing leaves its subscriptions: those that it should have begun are
+ * forgotten, one that was declined is tried again for a week, and a fault, which says nothing of the card, is not counted.
+ */
+export function subscriptionsUnpaid(payment: Settled, status: 'declined' | 'failed', emitter: Emitter): Write[] {
+  return payment.subscriptions.flatMap((link) => {
+    if (link.occasion === 'first') return [forget(link, payment)]
+    if (status === 'failed') return [tryAfterFault(link, payment, emitter)]
+    const { id: paymentId, accountId, storeId, customerId, paymentInstrumentId } = payment
+    const { subscriptionId, tries } = link
+    const failed = failTry({ subscriptionId, accountId, storeId, customerId, tries, heldBy: paymentId }, emitter)
+    return needsAnotherCard(payment) ? [...failed, refuse(paymentInstrumentId, link, payment)] : failed
+  })
+}
+
+/** Whether the issuer has said that no later try will pass either, or wants a buyer who is not there. */
+function needsAnotherCard({ attempts }: Settled): boolean {
+  return attempts.some(({ outcome }) => outcome === 'hard_decline' || outcome === 'authentication_required')
+}
+
+function begin({ subscriptionId, status }: PaymentSubscription, { accountId }: Settled, { nowMs }: Emitter): Write {
+  return {
+    sql: `UPDATE subscriptions SET status = ?, updated_at = ? WHERE account_id = ? AND id = ? AND status = 'incomplete'`,
+    params: [status, nowMs, accountId, subscriptionId],
+    expect: 1,
+  }
+}
+
+function renew(link: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
+  return {
+    sql: `UPDATE subscriptions SET status = ?, period = ?, due_at = ?, tries = 0, refused_instrument_id = NULL,
+        renewal_payment_id = NULL, lease_until = 0, updated_at = ?
+      WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
+    params: [link.status, link.period, Date.parse(link.periodEnd), nowMs, accountId, link.subscriptionId, id],
+    expect: 1,
+  }
+}
+
+function end({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
+  return {
+    sql: `UPDATE subscriptions SET status = 'canceled', canceled_at = ?, renewal_payment_id = NULL, updated_at = ?
+      WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
+    params: [nowMs, nowMs, accountId, subscriptionId, id],
+    expect: 1,
+  }
+}
+
+/** The instrument is not asked again for this subscription. */
+function refuse(instrumentId: string, { subscriptionId }: PaymentSubscription, { accountId }: Settled): Write {
+  return {
+    sql: 'UPDATE subscriptions SET refused_instrument_id = ? WHERE account_id = ? AND id = ?',
+    params: [instrumentId, accountId, subscriptionId],
+  }
+}
+
+function forget({ subscriptionId }: PaymentSubscription, { accountId }: Settled): Write {
+  return {
+    sql: `DELETE FROM subscriptions WHERE account_id = ? AND id = ? AND status = 'incomplete'`,
+    params: [accountId, subscriptionId],
+  }
+}
+
+function tryAfterFault({ subscriptionId }: PaymentSubscription, { id, accountId }: Settled, { nowMs }: Emitter): Write {
+  return {
+    sql: `UPDATE subscriptions SET due_at = ?, renewal_payment_id = NULL, lease_until = 0, updated_at = ?
+      WHERE account_id = ? AND id = ? AND renewal_payment_id = ?`,
+    params: [nowMs + FAULT_RETRY_MS, nowMs, accountId, subscriptionId, id],
+    expect: 1,
+  }
+}
+
+function told(
+  type: 's_subscription_created' | 's_subscription_renewed',
+  { subscriptionId, status, periodStart, periodEnd }: PaymentSubscription,
+  { payment, emitter }: { payment: Settled; emitter: Emitter },
+): Write[] {
+  const { id: paymentId, orderId, storeId, customerId } = payment
+  const period = { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd }
+  return emit(
+    type,
+    { storeId, customerId, properties: { subscriptionId, status, orderId, paymentId, ...period } },
+    emitter,
+  )
+}
+
+function toldEnd({ subscriptionId }: PaymentSubscription, { storeId, customerId }: Settled, emitter: Emitter): Write[] {
+  const properties = { subscriptionId, status: 'canceled', reason: 'requested' } as const
+  return emit('s_subscription_canceled', { storeId, customerId, properties }, emitter)
+}
+
+/** A try to renew a subscription that the card's issuer has declined, or would. */
+export interface FailedTry {
+  subscriptionId: string
+  accountId: string
+  storeId: string
+  customerId: string
+  /** How many were declined before. */
+  tries: number
+  /** The payment that was declined; `null` where the card was not asked again. */
+  heldBy: string | null
+}
+
+/** The statements that have a renewal tried again later, or end the subscription after the last try. */
+export function failTry(failed: FailedTry, emitter: Emitter): Write[] {
+  const { subscriptionId, storeId, customerId, tries, heldBy } = failed
+  const nextMs = retryAt(tries, emitter.nowMs)
+  const subject = { storeId, customerId }
+  if (nextMs === null) {
+    const canceled = { subscriptionId, status: 'canceled', reason: 'unpaid' } as const
+    return [
+      move(failed, { status: 'canceled', dueMs: emitter.nowMs, canceledMs: emitter.nowMs }, emitter),
+      ...emit('s_subscription_canceled', { ...subject, properties: canceled }, emitter),
+    ]
+  }
+  const moved = move(failed, { status: 'past_due', dueMs: nextMs, canceledMs: null }, emitter)
+  if (tries > 0 || heldBy === null) return [moved]
+  const properties = { subscriptionId, status: 'past_due', paymentId: heldBy, nextPaymentAt: isoTime(nextMs) } as const
+  return [moved, ...emit('s_subscription_past_due', { ...subject, properties }, emitter)]
+}
+
+interface Moved {
+  status: 'past_due' | 'canceled'
+  dueMs: number
+  canceledMs: number | null
+}
+
+/** The status is a word of our own; as a parameter it would stand before the account, which locks are ordered by. */
+function move(failed: FailedTry, { status, dueMs, canceledMs }: Moved, { nowMs }: Emitter): Write {
+  const { accountId, subscriptionId, tries, heldBy } = failed
+  return {
+    sql: `UPDATE subscriptions SET status = '${status}', due_at = ?, canceled_at = ?, tries = tries + 1,
+        renewal_payment_id = NULL, lease_until = 0, updated_at = ?
+      WHERE account_id = ? AND id = ? AND tries = ? AND COALESCE(renewal_payment_id, '') = ?`,
+    params: [dueMs, canceledMs, nowMs, accountId, subscriptionId, tries, heldBy ?? ''],
+    expect: 1,
+  }
+}

@@ -1,0 +1,152 @@
+import type { Recurrence, Subscription, SubscriptionStatus } from '@tillwright/contract'
+import type { Write } from '../request-context.ts'
+import type { Database, PagePosition, Row } from '../storage/index.ts'
+import { periodOf } from './periods.ts'
+
+/** What never changes of a subscription, once its order is paid. */
+export interface SubscriptionTerms extends Recurrence {
+  storeId: string
+  orderId: string
+  paymentFlowId: string
+  productId: string
+  variantId: string
+  priceId: string
+  name: string
+  quantity: number
+  currency: string
+  /** For one unit and one period, in minor units. */
+  unitAmount: number
+  /** What the first period costs that is not paid with the order: its price less the order's discounts. */
+  firstAmount: number
+  /** When it began, in Unix milliseconds. */
+  startMs: number
+}
+
+/** A subscription as it is stored. Times are in Unix milliseconds. */
+export interface SubscriptionRecord {
+  id: string
+  accountId: string
+  customerId: string
+  paymentInstrumentId: string
+  /** `incomplete` until its order is paid: nobody sees it before. */
+  status: SubscriptionStatus | 'incomplete'
+  terms: SubscriptionTerms
+  /** The number of the current period. */
+  period: number
+  /** When it is renewed, or tried again. */
+  dueMs: number
+  /** How many tries to renew it were declined since it was paid last. */
+  tries: number
+  /** The instrument whose issuer has said that it will not pay, however often it is asked. */
+  refusedInstrumentId: string | null
+  /** The payment that is under way for it. */
+  renewalPaymentId: string | null
+  cancelAtPeriodEnd: boolean
+  canceledMs: number | null
+  createdMs: number
+  updatedMs: number
+}
+
+/** A subscription of the account whose order was paid, or `null`. */
+export async function findSubscription(
+  id: string,
+  accountId: string,
+  db: Database,
+): Promise<SubscriptionRecord | null> {
+  const [row] = await db.read(
+    `SELECT * FROM subscriptions WHERE account_id = ? AND id = ? AND status <> 'incomplete'`,
+    [accountId, id],
+  )
+  return row === undefined ? null : fromRow(row)
+}
+
+/** A customer's subscriptions, the newest first. */
+export async function listSubscriptions(
+  {
+    accountId,
+    customerId,
+    before,
+    limit,
+  }: { accountId: string; customerId: string; before: PagePosition; limit: number },
+  db: Database,
+): Promise<SubscriptionRecord[]> {
+  const rows = await db.read(
+    `SELECT * FROM subscriptions WHERE account_id = ? AND customer_id = ? AND status <> 'incomplete'
+      AND (created_at < ? OR (created_at = ? AND id < ?)) ORDER BY created_at DESC, id DESC LIMIT ?`,
+    [accountId, customerId, before.createdAtMs, before.createdAtMs, before.id, limit],
+  )
+  return rows.map(fromRow)
+}
+
+/** The statement that records a new subscription. */
+export function insertSubscription(record: SubscriptionRecord): Write {
+  return {
+    sql: `INSERT INTO subscriptions (account_id, id, customer_id, payment_instrument_id, status, terms, period, due_at,
+        tries, cancel_at_period_end, lease_until, created_at, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?)`,
+    params: [
+      record.accountId,
+      record.id,
+      record.customerId,
+      record.paymentInstrumentId,
+      record.status,
+      JSON.stringify(record.terms),
+      record.period,
+      record.dueMs,
+      record.createdMs,
+      record.updatedMs,
+    ],
+  }
+}
+
+/** The subscription as the API shows it. */
+export function toSubscription(record: SubscriptionRecord): Subscription {
+  const { terms, status } = record
+  const { startMs: _, firstAmount: __, ...shown } = terms
+  const period = periodOf(terms, record.period)
+  if (status === 'incomplete') throw new Error(`The subscription ${record.id} has not begun.`)
+  return {
+    id: record.id,
+    accountId: record.accountId,
+    customerId: record.customerId,
+    paymentInstrumentId: record.paymentInstrumentId,
+    ...shown,
+    status,
+    currentPeriodStart: isoTime(period.startMs),
+    currentPeriodEnd: isoTime(period.endMs),
+    nextPaymentAt: status === 'canceled' ? null : isoTime(record.dueMs),
+    cancelAtPeriodEnd: record.cancelAtPeriodEnd,
+    canceledAt: record.canceledMs === null ? null : isoTime(record.canceledMs),
+    createdAt: isoTime(record.createdMs),
+    updatedAt: isoTime(record.updatedMs),
+  }
+}
+
+/** Unix milliseconds as the API writes them. */
+export function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}
+
+function fromRow(row: Row): SubscriptionRecord {
+  return {
+    id: String(row['id']),
+    accountId: String(row['account_id']),
+    customerId: String(row['customer_id']),
+    paymentInstrumentId: String(row['payment_instrument_id']),
+    status: String(row['status']) as SubscriptionRecord['status'], // written from this union alone
+    terms: JSON.parse(String(row['terms'])),
+    period: Number(row['period']),
+    dueMs: Number(row['due_at']),
+    tries: Number(row['tries']),
+    refusedInstrumentId: textOrNull(row['refused_instrument_id']),
+    renewalPaymentId: textOrNull(row['renewal_payment_id']),
+    cancelAtPeriodEnd: row['cancel_at_period_end'] === 1,
+    canceledMs: row['canceled_at'] === null ? null : Number(row['canceled_at']),
+    createdMs: Number(row['created_at']),
+    updatedMs: Number(row['updated_at']),
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,132 @@
+import type { Contract } from '@tillwright/contract'
+import { findInstrument } from '../customers/index.ts'
+import { emit, type Emitter } from '../events/index.ts'
+import type { Call, Handlers, Write } from '../request-context.ts'
+import { ApiError, missing } from '../runtime/index.ts'
+import { NEWEST, readCursor, writeCursor } from '../storage/index.ts'
+import { FAULT_RETRY_MS, periodOf } from './periods.ts'
+import { findSubscription, listSubscriptions, type SubscriptionRecord, toSubscription } from './records.ts'
+
+/** Subscriptions, beside the public API. They begin with a payment and are renewed by a worker. */
+export const subscriptions: Handlers<Contract['subscriptions']> = {
+  async list({ query: { customerId, limit, after } }, { caller: { accountId }, parts: { db } }) {
+    const [customer] = await db.read('SELECT id FROM customers WHERE account_id = ? AND id = ?', [
+      accountId,
+      customerId,
+    ])
+    if (customer === undefined) throw missing('customer', customerId, 'customerId')
+    const before = after === undefined ? NEWEST : readCursor(after)
+    // One more than asked for tells whether there is a next page.
+    const found = await listSubscriptions({ accountId, customerId, before, limit: limit + 1 }, db)
+    const shown = found.slice(0, limit)
+    const data = shown.map(toSubscription)
+    const last = shown.at(-1)
+    if (last === undefined || found.length <= limit) return { body: { data, hasMore: false, nextCursor: null } }
+    return { body: { data, hasMore: true, nextCursor: writeCursor({ createdAtMs: last.createdMs, id: last.id }) } }
+  },
+
+  async get({ params: { subscriptionId } }, call) {
+    return { body: toSubscription(await known(subscriptionId, call)) }
+  },
+
+  async cancel({ params: { subscriptionId }, body: { atPeriodEnd } }, call) {
+    const record = await known(subscriptionId, call)
+    requireAlive(record)
+    const isOver = periodOf(record.terms, record.period).endMs <= call.nowMs
+    const updatedMs = call.nowMs
+    if (atPeriodEnd && !isOver) {
+      const ending: SubscriptionRecord = { ...record, cancelAtPeriodEnd: true, updatedMs }
+      return { body: toSubscription(ending), writes: [endWithPeriod(record, call)] }
+    }
+    const canceled: SubscriptionRecord = { ...record, status: 'canceled', canceledMs: call.nowMs, updatedMs }
+    const [end, ...told] = cancelAtEnd(record, call)
+    const writes = end === undefined ? told : [{ ...end, otherwise: () => underWay(record) }, ...told]
+    return { body: toSubscription(canceled), writes }
+  },
+
+  async update({ params: { subscriptionId }, body: { paymentInstrumentId } }, call) {
+    const record = await known(subscriptionId, call)
+    requireAlive(record)
+    await requireInstrument(paymentInstrumentId, record, call)
+    const dueMs = record.status === 'past_due' ? call.nowMs : record.dueMs
+    const changed = { ...record, paymentInstrumentId, dueMs, updatedMs: call.nowMs }
+    return { body: toSubscription(changed), writes: [chargeTo(changed)] }
+  },
+}
+
+async function known(subscriptionId: string, { caller, parts }: Call): Promise<SubscriptionRecord> {
+  const record = await findSubscription(subscriptionId, caller.accountId, parts.db)
+  if (record === null) throw missing('subscription', subscriptionId, 'subscriptionId')
+  return record
+}
+
+function requireAlive({ id, status }: SubscriptionRecord): void {
+  if (status !== 'canceled') return
+  throw new ApiError('state_conflict', `The subscription '${id}' is canceled; sell a new one.`)
+}
+
+async function requireInstrument(id: string, record: SubscriptionRecord, { parts }: Call): Promise<void> {
+  const instrument = await findInstrument(id, record.accountId, parts.db)
+  if (instrument?.storeId !== record.terms.storeId || instrument.customerId !== record.customerId) {
+    throw missing('payment instrument', id, 'paymentInstrumentId')
+  }
+  if (instrument.isActive) return
+  throw new ApiError('state_conflict', 'The payment instrument is no longer active; ask the customer for another card.')
+}
+
+function underWay({ id }: SubscriptionRecord): ApiError {
+  return new ApiError(
+    'state_conflict',
+    `The subscription '${id}' is being renewed or has changed; read it, and cancel it then.`,
+  )
+}
+
+function endWithPeriod(record: SubscriptionRecord, { nowMs }: Call): Write {
+  const { id, accountId, period } = record
+  return {
+    sql: `UPDATE subscriptions SET cancel_at_period_end = 1, updated_at = ?
+      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'`,
+    params: [nowMs, accountId, id, period],
+    expect: 1,
+    otherwise: () => underWay(record),
+  }
+}
+
+/** A payment that is under way goes on with the former instrument. */
+function chargeTo(changed: SubscriptionRecord): Write {
+  const { id, accountId, paymentInstrumentId, dueMs, status, tries, updatedMs } = changed
+  return {
+    sql: `UPDATE subscriptions SET due_at = CASE WHEN renewal_payment_id IS NULL THEN CAST(? AS BIGINT) ELSE due_at END,
+        updated_at = ?, payment_instrument_id = (SELECT id FROM payment_instruments WHERE account_id = ? AND id = ?)
+      WHERE account_id = ? AND id = ? AND status = ? AND tries = ?`,
+    params: [dueMs, updatedMs, accountId, paymentInstrumentId, accountId, id, status, tries],
+    expect: 1,
+  }
+}
+
+/** The statements that end a subscription because somebody has asked for it. Refused while a payment is under way for it. */
+export function cancelAtEnd(
+  { id: subscriptionId, accountId, customerId, terms, period }: SubscriptionRecord,
+  emitter: Emitter,
+): Write[] {
+  const { nowMs } = emitter
+  const properties = { subscriptionId, status: 'canceled', reason: 'requested' } as const
+  return [
+    {
+      sql: `UPDATE subscriptions SET status = 'canceled', canceled_at = ?, updated_at = ?
+        WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'`,
+      params: [nowMs, nowMs, accountId, subscriptionId, period],
+      expect: 1,
+    },
+    ...emit('s_subscription_canceled', { storeId: terms.storeId, customerId, properties }, emitter),
+  ]
+}
+
+/** The statement that has a renewal begin later for which nobody can be asked now. That counts as no try. */
+export function postpone({ id, accountId, period }: SubscriptionRecord, { nowMs }: Emitter): Write {
+  return {
+    sql: `UPDATE subscriptions SET due_at = ?, lease_until = 0, updated_at = ?
+      WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL`,
+    params: [nowMs + FAULT_RETRY_MS, nowMs, accountId, id, period],
+  }
+}

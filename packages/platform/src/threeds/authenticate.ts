@@ -1,0 +1,236 @@
+import type { BrowserAuthentication, Environment, Payment, PaymentFlow, ThreedsStep } from '@tillwright/contract'
+import { CLAIM_LEASE_MS } from '../accounts/index.ts'
+import { withoutErrors } from '../ledger/index.ts'
+import { liveConfigs } from '../processors/index.ts'
+import type { Call, Parts, Reply } from '../request-context.ts'
+import { ApiError, faultOf, isAnyPort } from '../runtime/index.ts'
+import type { Database, Row } from '../storage/index.ts'
+import { isIssuerAddress, readCard } from '../vault/index.ts'
+import { browserFields } from './browser-data.ts'
+import { type AuthenticationFacts, emvRequest, inWindow, type WindowSize } from './emv-request.ts'
+import { merchantOf } from './merchant.ts'
+import type { BrowserSession } from './open-session.ts'
+import { endSession, moveSession, settleSession } from './outcome.ts'
+import type { Authentication, AuthenticationRequest, Authenticator } from './provider.ts'
+import { requireProvider } from './providers.ts'
+import { methodCompletion } from './session-records.ts'
+import { stepOf } from './step.ts'
+import type { ThreedsServer } from './threeds-server.ts'
+
+/** A session, and who serves it. */
+interface Authenticating {
+  session: BrowserSession
+  server: ThreedsServer
+}
+
+/**
+ * Authenticates the cardholder of a payment with what the browser says of itself. That the provider is being asked is on
+ * record before it is asked. A provider without an answer is the end of it: the buyer waits and cannot be asked later.
+ */
+export async function authenticateInBrowser(
+  body: BrowserAuthentication,
+  { session, server }: Authenticating,
+  call: Call,
+): Promise<Reply<ThreedsStep>> {
+  const { parts, nowMs } = call
+  const provider = await requireProvider(session.provider, server.providers)
+  const request = await browserRequest(body, { session, server }, call)
+  const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
+  await call.begin(withoutErrors([moveSession(session, taken, nowMs)]))
+  const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
+  const asked = await askProvider(request, provider, call)
+  const emitter = { ...call, nowMs: parts.clock.now() }
+  const { settled, writes } = settle(
+    asking,
+    { asked, brand: request.card.brand, size: body.browser.challengeWindowSize },
+    emitter,
+  )
+  // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
+  await call.begin(withoutErrors(writes))
+  server.watch.changed(session.id)
+  return { body: stepOf(settled, emitter.nowMs) }
+}
+
+interface Ending {
+  asked: Asked
+  brand: string
+  size: WindowSize
+}
+
+function settle(asking: BrowserSession, { asked, brand, size }: Ending, emitter: Call) {
+  switch (asked.outcome) {
+    case 'answered': {
+      const authentication = sized(asked.authentication, size)
+      const { body, writes } = settleSession(asking, { authentication, brand }, emitter)
+      return { settled: { ...asking, status: body.status, authentication: body }, writes }
+    }
+    case 'unanswered': {
+      const writes = endSession(asking, 'unavailable', emitter)
+      return { settled: { ...asking, status: 'unavailable' as const }, writes }
+    }
+  }
+}
+
+function sized(authentication: Authentication, size: WindowSize): Authentication {
+  const { creq } = authentication
+  return creq === null ? authentication : { ...authentication, creq: inWindow(creq, size) }
+}
+
+async function browserRequest(
+  { browser }: BrowserAuthentication,
+  { session, server: { vaultUrl } }: Authenticating,
+  { parts, caller, nowMs, address, browserHeaders }: Call,
+): Promise<AuthenticationRequest> {
+  const [presented, payment] = await Promise.all([
+    readCard(session.cardId, session.accountId, parts),
+    readSessionPayment(session, parts.db),
+  ])
+  const { number, name, ...card } = presented
+  const { facts, requestor, preset } = paymentFacts(payment, { brand: card.brand, name }, parts.environment)
+  const message = emvRequest(facts, {
+    transactionId: session.externalSessionId,
+    card: { ...card, number },
+    requestor: { ...requestor, url: caller.allowedOrigins.find((each) => !isAnyPort(each)) ?? vaultUrl },
+    vaultUrl,
+    browser: browserFields(browser, { ...browserHeaders, address }),
+    methodCompletion: methodCompletion(session),
+    decoupledMinutes: Math.floor((session.expiresAtMs - nowMs) / 60_000),
+    nowMs,
+  })
+  return { message, card, ...(preset !== null && { preset }) }
+}
+
+/** How long a provider may take: well under the lease of a session, so that nobody else asks meanwhile. */
+const PROVIDER_TIMEOUT_MS = 30_000
+
+/** What came of asking. Without an answer nothing is known, and the session may be authenticated again. */
+type Asked = { outcome: 'answered'; authentication: Authentication } | { outcome: 'unanswered'; error: ApiError }
+
+/** Asks a provider, and goes wrong the way the request wants it to (`call.fault`). */
+export async function askProvider(
+  request: AuthenticationRequest,
+  provider: Authenticator,
+  { parts, fault }: Pick<Call, 'parts' | 'fault'>,
+): Promise<Asked> {
+  const answered = new AbortController()
+  const tooLate = parts.clock.until(parts.clock.now() + PROVIDER_TIMEOUT_MS, answered.signal).then(() => timedOut())
+  try {
+    switch (faultOf('threeds', fault)) {
+      case 'threeds=outage':
+        return failed()
+      case 'threeds=timeout':
+        return timedOut()
+      case null:
+        return await Promise.race([answerOf(request, provider, parts), tooLate])
+    }
+  } catch (error) {
+    const { threeDSServerTransID: transactionId } = request.message
+    parts.log.error({ err: error, transactionId }, 'a 3-D Secure provider gave no answer')
+    return failed()
+  } finally {
+    answered.abort('answered') // without a reason an error would be made each time, with its stack
+  }
+}
+
+/** A challenge where no browser may be sent is no answer: nobody would ever come of it. */
+async function answerOf(
+  request: AuthenticationRequest,
+  provider: Authenticator,
+  { environment }: Pick<Parts, 'environment'>,
+): Promise<Asked> {
+  const authentication = await provider.authenticate(request)
+  const { acsChallengeUrl } = authentication
+  if (acsChallengeUrl === null || isIssuerAddress(acsChallengeUrl, environment))
+    return { outcome: 'answered', authentication }
+  throw new Error('The challenge is at an address that no browser may be sent to: it is not HTTPS.')
+}
+
+function failed(): Asked {
+  const message = 'The 3-D Secure provider could not answer; authenticate the session again in a moment.'
+  return { outcome: 'unanswered', error: new ApiError('upstream_failed', message) }
+}
+
+function timedOut(): Asked {
+  const message = 'The 3-D Secure provider did not answer in time; authenticate the session again in a moment.'
+  return { outcome: 'unanswered', error: new ApiError('upstream_timeout', message) }
+}
+
+const NAME_MIN_CHARS = 2
+const NAME_MAX_CHARS = 45
+
+/** What a payment says of itself to the issuer, and the shop that asks. */
+export interface PaymentFacts {
+  facts: AuthenticationFacts
+  requestor: { id: string; name: string }
+  /** What a preview wants of its payment: its `threeds`, else its `testCardPreset`, or `null`. */
+  preset: string | null
+}
+
+/** What is on record of the payment that waits for a session. */
+export interface SessionPayment {
+  /** With its store, its customer and its flow. */
+  row: Row
+  /** What the operator has said of each of the account's processors, by id. */
+  configs: Awaited<ReturnType<typeof liveConfigs>>
+}
+
+/** Reads the payment that waits for a session. */
+async function readSessionPayment({ accountId, paymentId }: BrowserSession, db: Database): Promise<SessionPayment> {
+  const [[row], configs] = await Promise.all([
+    db.read(selectPayment, [accountId, paymentId]),
+    liveConfigs(accountId, db),
+  ])
+  if (row === undefined) throw new Error(`The payment ${paymentId} of a session is gone.`)
+  return { row, configs }
+}
+
+/**
+ * The payment that waits for a session, as an issuer wants to know it.
+ *
+ * @param card Its brand, and the name that the buyer has typed, `null` when none.
+ * @throws {ApiError} `unavailable` when the flow's processors do not say for which merchant.
+ */
+function paymentFacts(
+  { row, configs }: SessionPayment,
+  card: { brand: string; name: string | null },
+  environment: Environment,
+): PaymentFacts {
+  const storeName = String(row['store_name'])
+  const flow: PaymentFlow | null = JSON.parse(String(row['flow'] ?? 'null'))
+  return {
+    facts: {
+      processorConfig: merchantOf({ flow, configs, storeName, brand: card.brand }, environment),
+      purchaseInfo: { amount: String(row['amount']), currency: String(row['currency']) },
+      cardholderInfo: cardholder(row, card.name),
+      challengePreference: isMandated(row) ? 'challenge-mandated' : 'no-preference',
+      authenticationType: 'payment-transaction',
+    },
+    requestor: { id: String(row['account_id']), name: storeName },
+    preset: presetOf(JSON.parse(String(row['preview'] ?? 'null'))),
+  }
+}
+
+/** Whether a card is charged again under other circumstances, so that its holder has to be asked. */
+function isMandated(row: Row): boolean {
+  return JSON.parse(String(row['routing'] ?? '{}')).challengeMandated === true
+}
+
+function presetOf(preview: Payment['preview']): string | null {
+  return preview?.threeds ?? preview?.testCardPreset ?? null
+}
+
+const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, p.routing, s.name AS store_name, f.resource AS flow,
+    c.email, c.first_name, c.last_name
+  FROM payments p
+  JOIN stores s ON s.account_id = p.account_id AND s.id = p.store_id
+  JOIN customers c ON c.account_id = p.account_id AND c.id = p.customer_id
+  LEFT JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
+  WHERE p.account_id = ? AND p.id = ?`
+
+/** What is not known, or does not fit into a message, is left out. */
+function cardholder(row: Row, nameOnCard: string | null): AuthenticationFacts['cardholderInfo'] {
+  const ofCustomer = `${String(row['first_name'])} ${String(row['last_name'])}`
+  const name = (nameOnCard ?? ofCustomer).trim().slice(0, NAME_MAX_CHARS)
+  const email = String(row['email'])
+  return { ...(name.length >= NAME_MIN_CHARS && { name }), ...(email !== '' && { email }) }
+}

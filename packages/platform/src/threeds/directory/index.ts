@@ -1,0 +1,18 @@
+export { readCertificates } from './link.ts'
+export { configuredProviders } from './provider.ts'
+export {
+  readResultCertificates,
+  type ResultSenders,
+  resultSenders,
+  tellOfRefusedResults,
+  whyRefused,
+} from './result-senders.ts'
+export {
+  deleteDirectoryRow,
+  type DirectoryRow,
+  type DirectorySettings,
+  directorySettings,
+  findDirectoryRow,
+  insertDirectoryRow,
+  listDirectoryRows,
+} from './settings.ts'

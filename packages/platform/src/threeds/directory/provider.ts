@@ -1,0 +1,147 @@
+import type { ThreedsProviderName } from '@tillwright/contract'
+import type { MessageVersion } from '@tillwright/emv-3ds'
+import type { Parts } from '../../request-context.ts'
+import { type AnswerAreq, askDirectory } from '../ask-directory.ts'
+import { type EmvRequest, MESSAGE_VERSION } from '../emv-request.ts'
+import type { AuthenticationRequest, ThreedsProvider } from '../provider.ts'
+import type { ThreedsProviders } from '../providers.ts'
+import { findTransaction } from '../session-records.ts'
+import { recordMessages } from '../transcript.ts'
+import { directoryLink } from './link.ts'
+import { watchRanges } from './ranges.ts'
+import { type DirectoryRow, directoryUrlOf, findDirectoryRow } from './settings.ts'
+
+/** The most that an ARes is long: its longest fields together, with room for extensions. */
+const ARES_MAX_BYTES = 256 * 1024
+
+/** What a provider needs of the platform. */
+type DirectoryParts = Pick<Parts, 'db' | 'clock' | 'randomness' | 'log'>
+
+/**
+ * A provider in production: the platform itself is the 3DS server, and speaks to the directory servers that an operator
+ * has named. What goes out and what comes back passes the same checks as with the built-in engine.
+ */
+function directoryProvider({ settings }: Pick<DirectoryRow, 'settings'>, parts: DirectoryParts): ThreedsProvider {
+  const link = directoryLink(settings, parts)
+  const findRange = watchRanges({ settings, link, parts })
+  const answerAreq = (url: string): AnswerAreq => {
+    return async ({ areq, transactionId, cardNumber }) => {
+      const answer = await link({ url, text: areq, answerMaxBytes: ARES_MAX_BYTES })
+      await recordExchange({ transactionId, areq, answer, cardNumber }, parts)
+      return answer
+    }
+  }
+  return {
+    async methodUrl({ number, brand }) {
+      const range = await findRange(number, directoryUrlOf(settings, brand))
+      return range?.methodUrl ?? null
+    },
+    async authenticate(request) {
+      const url = directoryUrlOf(settings, request.card.brand)
+      const range = await findRange(request.message.acctNumber, url)
+      const message = inVersion(asKnownThere(request, settings), range?.version ?? MESSAGE_VERSION)
+      return askDirectory({ ...request, message }, answerAreq(url))
+    },
+  }
+}
+
+/** The request with the names that the directory knows the server and the shop by. */
+function asKnownThere({ message }: AuthenticationRequest, settings: DirectoryRow['settings']) {
+  const { serverReferenceNumber, serverOperatorId, requestorId } = settings
+  return {
+    ...message,
+    threeDSServerRefNumber: serverReferenceNumber,
+    ...(serverOperatorId !== null && { threeDSServerOperatorID: serverOperatorId }),
+    ...(requestorId !== null && { threeDSRequestorID: requestorId }),
+  }
+}
+
+/** For how long what was read of a provider's row is trusted: an operator's change is acted on within it. */
+const TRUSTED_MS = 1_000
+
+interface Known {
+  provider: ThreedsProvider | null
+  /** What the row said. */
+  text: string
+  readAtMs: number
+}
+
+/** The providers that operators have configured. Each is opened once, and anew when its row has changed. */
+export function configuredProviders(parts: DirectoryParts): ThreedsProviders {
+  const known = new Map<ThreedsProviderName, Known>()
+  return async (name) => {
+    const before = known.get(name)
+    const nowMs = parts.clock.now()
+    if (before !== undefined && nowMs - before.readAtMs < TRUSTED_MS) return before.provider
+    const row = await findDirectoryRow(name, parts.db)
+    const text = JSON.stringify(row)
+    const provider =
+      before !== undefined && before.text === text ? before.provider : row && directoryProvider(row, parts)
+    known.set(name, { provider, text, readAtMs: nowMs })
+    return provider
+  }
+}
+
+/** What comes nearest in 2.1.0 to a wish that came with 2.2.0. Source: EMV 3DS 2.2.0, threeDSRequestorChallengeInd. */
+const formerWishes = new Map([
+  ['05', '02'], // no challenge: the risk was weighed
+  ['06', '02'], // no challenge: data only
+  ['07', '02'], // no challenge: authenticated already
+  ['08', '02'], // no challenge: on the cardholder's list
+  ['09', '03'], // a challenge, with the question for the list
+])
+
+/**
+ * A request as an issuer reads it that speaks a version. What is new in 2.2.0 a 2.1.0 issuer ignores, but for codes; that
+ * it may ask the buyer elsewhere is not said to one who could not.
+ */
+export function inVersion(request: EmvRequest, version: MessageVersion): EmvRequest {
+  if (version === request.messageVersion) return request
+  const {
+    threeDSRequestorChallengeInd: wish,
+    threeDSRequestorDecReqInd: _asked,
+    threeDSRequestorDecMaxTime: _minutes,
+    ...same
+  } = request
+  return { ...same, messageVersion: version, threeDSRequestorChallengeInd: formerWishes.get(wish) ?? wish }
+}
+
+/** A request to a directory server and its answer, as they went over the line. */
+export interface Exchange {
+  transactionId: string
+  areq: string
+  answer: string
+  cardNumber: string
+}
+
+/** How much is kept of an answer that is no JSON. */
+const UNREADABLE_MAX_CHARS = 2_048
+
+/** Puts an exchange on the transcript of its session, without the card's number wherever it stands. */
+async function recordExchange(
+  { transactionId, areq, answer, cardNumber }: Exchange,
+  { db, clock }: Pick<Parts, 'db' | 'clock'>,
+): Promise<void> {
+  const session = await findTransaction(transactionId, db)
+  if (session === null) return
+  const masked = answer.replaceAll(cardNumber, '*'.repeat(cardNumber.length))
+  const message = jsonOf(masked)
+  const messages = [
+    { from: 'server', to: 'directory', type: 'AReq', message: jsonOf(areq) },
+    { from: 'directory', to: 'server', type: typeOf(message), message },
+  ] as const
+  await db.write(recordMessages(messages, { accountId: session.accountId, transactionId, nowMs: clock.now() }))
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text.slice(0, UNREADABLE_MAX_CHARS).replaceAll('\0', '\uFFFD')
+  }
+}
+
+function typeOf(message: unknown): string {
+  const isErro = typeof message === 'object' && message !== null && 'messageType' in message
+  return isErro && message.messageType === 'Erro' ? 'Erro' : 'ARes'
+}

@@ -1,0 +1,41 @@
+export { threedsProof } from './authentication-value.ts'
+export {
+  deleteDirectoryRow,
+  type DirectoryRow,
+  type DirectorySettings,
+  directorySettings,
+  findDirectoryRow,
+  insertDirectoryRow,
+  listDirectoryRows,
+  readCertificates,
+  readResultCertificates,
+  type ResultSenders,
+  resultSenders,
+  tellOfRefusedResults,
+  whyRefused,
+} from './directory/index.ts'
+export { RESULTS_PATH } from './emv-request.ts'
+export { threedsFrame } from './frame.ts'
+export {
+  type Notification,
+  notificationPage,
+  type NotificationStep,
+  recordChallenge,
+  recordMethod,
+} from './notification.ts'
+export { signActionToken } from './open-session.ts'
+export { endSession } from './outcome.ts'
+export { requireProvider, type ThreedsProviders } from './providers.ts'
+export {
+  findSession,
+  findSessionOf,
+  insertSession,
+  lapsedSessions,
+  newSession,
+  type SessionRecord,
+} from './session-records.ts'
+export { threeds } from './sessions.ts'
+export type { BankAnswer, BankOpener, SimulatedBank } from './simulated-bank.ts'
+export { outcomeOf, statusAt } from './status.ts'
+export { type RunningThreeds, startThreeds, type ThreedsServer } from './threeds-server.ts'
+export { forgetTranscripts } from './transcript.ts'

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Parts, Write } from '../request-context.ts'
+import { findTransaction } from './session-records.ts'
+
+/** Which of an issuer's pages has come to its end. */
+export type NotificationStep = 'method' | 'challenge'
+
+/**
+ * Tells the frame around it that an issuer's page is done, and nothing more: the frame then asks for the result. Only a
+ * window of the same origin hears it.
+ */
+const SCRIPT = "let{step,id}=document.body.dataset;parent.postMessage({tillwright:'threeds',step,id},location.origin)"
+
+/** The page that a browser is sent to when an issuer's page is done. */
+export interface NotificationPage {
+  headers: Readonly<Record<string, string>>
+  html: string
+}
+
+/**
+ * It may stand in any page: it shows nothing, and whoever frames it learns nothing.
+ *
+ * @param transactionId A UUID, which needs no escaping.
+ */
+export function notificationPage(step: NotificationStep, transactionId: string): NotificationPage {
+  return {
+    headers,
+    html: `<!doctype html>\n<html lang="en"><title>3-D Secure</title><body data-step="${step}" data-id="${transactionId}"><script>${SCRIPT}</script></body></html>\n`,
+  }
+}
+
+const hash = createHash('sha256').update(SCRIPT).digest('base64')
+
+const headers = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': `default-src 'none'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  // A frame that isolates itself holds this page only when it sends both of these.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+} as const
+
+/** What an issuer's page sends the browser back with: one field of a form, as it was sent. */
+export interface Notification {
+  /** The threeDSServerTransID in the address. */
+  transactionId: string
+  /** Base64url of JSON, or anything else; `null` when the field is not there. */
+  field: string | null
+}
+
+/**
+ * Puts on record that an issuer's method page has run to its end: the first time only. What does not fit the session, or
+ * comes for none, leaves no trace.
+ */
+export async function recordMethod({ transactionId, field }: Notification, parts: Pick<Parts, 'db' | 'clock'>) {
+  const session = await findTransaction(transactionId, parts.db)
+  const sent = methodData.safeParse(decode(field)).data
+  if (session === null || sent?.threeDSServerTransID !== transactionId) return
+  await keep(
+    {
+      sql: `UPDATE threeds_sessions SET method_notified_at = ?
+        WHERE account_id = ? AND id = ? AND method_started_at IS NOT NULL AND method_notified_at IS NULL`,
+      params: [parts.clock.now(), session.accountId, session.id],
+    },
+    parts,
+  )
+}
+
+/**
+ * Puts on record what an issuer's challenge page has told the browser, for whoever looks into a session. It decides
+ * nothing: the browser has carried it, and what counts is the result that the directory server sends.
+ */
+export async function recordChallenge({ transactionId, field }: Notification, parts: Pick<Parts, 'db' | 'clock'>) {
+  const session = await findTransaction(transactionId, parts.db)
+  const sent = challengeResponse.safeParse(decode(field)).data
+  if (session === null || sent?.threeDSServerTransID !== transactionId) return
+  if (sent.acsTransID !== session.authentication?.acsTransactionId) return
+  await keep(
+    {
+      // One of three words of our own; as a parameter it would stand before the account.
+      sql: `UPDATE threeds_sessions SET notified_at = ?, cres_status = '${statusOf(sent)}'
+        WHERE account_id = ? AND id = ? AND notified_at IS NULL`,
+      params: [parts.clock.now(), session.accountId, session.id],
+    },
+    parts,
+  )
+}
+
+async function keep(write: Write, { db }: Pick<Parts, 'db'>): Promise<void> {
+  await db.write([write])
+}
+
+/** Source: EMV 3DS 2.2.0, 3DS Method notification. */
+const methodData = z.object({ threeDSServerTransID: z.string() })
+
+/** Source: EMV 3DS 2.2.0, CRes; an Erro in its place has the same ids. */
+const challengeResponse = z.union([
+  z.object({
+    messageType: z.literal('CRes'),
+    threeDSServerTransID: z.string(),
+    acsTransID: z.string(),
+    transStatus: z.enum(['Y', 'N']),
+  }),
+  z.object({ messageType: z.literal('Erro'), threeDSServerTransID: z.string(), acsTransID: z.string() }),
+])
+
+function statusOf(sent: z.output<typeof challengeResponse>): 'Y' | 'N' | 'error' {
+  return sent.messageType === 'CRes' ? sent.transStatus : 'error'
+}
+
+function decode(field: string | null): unknown {
+  try {
+    return JSON.parse(Buffer.from(field ?? '', 'base64url').toString())
+  } catch {
+    return undefined // which fits no schema
+  }
+}

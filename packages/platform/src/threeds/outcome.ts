@@ -1,0 +1,115 @@
+import type { ThreedsAuthentication, ThreedsStatus } from '@tillwright/contract'
+import { eciOf, shiftsLiability } from '@tillwright/emv-3ds'
+import { emit, type Emitter } from '../events/index.ts'
+import type { Reply, Write } from '../request-context.ts'
+import { ApiError } from '../runtime/index.ts'
+import type { Authentication } from './provider.ts'
+import { sessionEvent, type SessionRecord, type SessionResult } from './session-records.ts'
+import { isDecoupled, isFinal, mayMove, statusOfOutcome } from './status.ts'
+
+/** What a provider answered, and the brand of the card it was asked about. */
+export interface Outcome {
+  authentication: Authentication
+  brand: string
+}
+
+/** Moves a session to what its provider answered: the writes, and the answer to whoever asked for it. */
+export function settleSession(
+  session: SessionRecord,
+  { authentication, brand }: Outcome,
+  emitter: Emitter,
+): { body: ThreedsAuthentication; writes: Write[] } {
+  const { transStatus } = authentication
+  const body: ThreedsAuthentication = {
+    id: session.id,
+    sessionId: session.id,
+    status: statusOfOutcome(transStatus),
+    eci: eciOf(brand, transStatus),
+    liabilityShifted: shiftsLiability(brand, transStatus),
+    ...authentication,
+  }
+  return { body, writes: recordOutcome(session, { body, result: null }, emitter) }
+}
+
+/** An outcome as it is kept. */
+export interface RecordedOutcome {
+  body: ThreedsAuthentication
+  result: SessionResult | null
+}
+
+/** The statements that move a session to an outcome, and tell of it. */
+export function recordOutcome(session: SessionRecord, { body, result }: RecordedOutcome, emitter: Emitter): Write[] {
+  return [
+    // As long as the bank asks the buyer elsewhere nobody asks anew.
+    moveSession(session, { to: body.status, leaseUntilMs: isDecoupled(body) ? session.expiresAtMs : 0 }, emitter.nowMs),
+    {
+      sql: 'UPDATE threeds_sessions SET outcome = ?, result = ? WHERE account_id = ? AND id = ?',
+      params: [JSON.stringify(body), result && JSON.stringify(result), session.accountId, session.id],
+      expect: 1,
+    },
+    ...outcomeEvent(session, body, emitter),
+  ]
+}
+
+/** The statements that end a session without the word of a directory server. */
+export function endSession(
+  session: SessionRecord,
+  status: 'expired' | 'cancelled' | 'unavailable',
+  emitter: Emitter,
+): Write[] {
+  return [
+    moveSession(session, { to: status, leaseUntilMs: 0 }, emitter.nowMs),
+    ...outcomeEvent(session, { status, transStatus: null, eci: null, liabilityShifted: false }, emitter),
+  ]
+}
+
+/** Ends a session whose time is over, for somebody who wanted to authenticate it. */
+export function expireSession(session: SessionRecord, emitter: Emitter): Reply<never> {
+  return {
+    failure: sessionConflict(session.id, 'has expired; create another one'),
+    writes: endSession(session, 'expired', emitter),
+  }
+}
+
+/** An outcome as far as events tell of it. */
+type Told = Pick<ThreedsAuthentication, 'status' | 'eci' | 'liabilityShifted'> & {
+  transStatus: ThreedsAuthentication['transStatus'] | null
+}
+
+function outcomeEvent(session: SessionRecord, told: Told, emitter: Emitter): Write[] {
+  const { id: sessionId, storeId, customerId, paymentInstrumentId, provider, isPreview: draft } = session
+  const { status, transStatus, eci, liabilityShifted } = told
+  const properties = { sessionId, paymentInstrumentId, provider, status, transStatus, eci, liabilityShifted }
+  const type = sessionEvent(status)
+  return type === null ? [] : emit(type, { storeId, customerId, draft, properties }, emitter)
+}
+
+/** Where a session goes, and until when it is being worked on there. */
+export interface SessionMove {
+  to: ThreedsStatus
+  leaseUntilMs: number
+}
+
+/**
+ * The one statement that changes a session's status. Its guard is what was seen of the session, status and lease, so
+ * that of two that would move it at once one wins.
+ *
+ * @throws {RangeError} When the table of statuses has no such way: a bug of the caller.
+ */
+export function moveSession(session: SessionRecord, { to, leaseUntilMs }: SessionMove, nowMs: number): Write {
+  const { accountId, id, status: from } = session
+  if (!mayMove(from, to)) throw new RangeError(`A 3-D Secure session cannot go from ${from} to ${to}.`)
+  return {
+    // The status is one of a dozen words of our own; as a parameter it would stand before the account.
+    sql: `UPDATE threeds_sessions SET status = '${to}', lease_until = ?, updated_at = ?, ended_at = ?
+      WHERE account_id = ? AND id = ? AND status = ? AND lease_until = ?`,
+    params: [leaseUntilMs, nowMs, isFinal(to) ? nowMs : null, accountId, id, from, session.leaseUntilMs],
+    expect: 1,
+    otherwise: () => sessionConflict(id, 'has been changed by another request; ask again'),
+  }
+}
+
+/** @param why What stands in the way, then what to do: `has expired; create another one`. */
+export function sessionConflict(sessionId: string, why: string): ApiError {
+  return new ApiError('state_conflict', `The 3-D Secure session '${sessionId}' ${why}.`)
+}

@@ -1,0 +1,20 @@
+import { transStatus } from '@tillwright/contract'
+import { expect, test } from 'vitest'
+import { sessionEvent } from './session-records.ts'
+import { statusOfOutcome } from './status.ts'
+
+test('a session succeeds with what proves something, and fails with all else that ends it', () => {
+  const told = transStatus.options.map((outcome) => [outcome, sessionEvent(statusOfOutcome(outcome))])
+  expect(Object.fromEntries(told)).toEqual({
+    Y: 's_threeds_session_succeeded',
+    A: 's_threeds_session_succeeded',
+    N: 's_threeds_session_failed',
+    U: 's_threeds_session_failed',
+    R: 's_threeds_session_failed',
+    I: 's_threeds_session_failed',
+    C: 's_threeds_session_challenge_required',
+    D: null,
+  })
+  expect(sessionEvent('expired')).toBe('s_threeds_session_failed')
+  expect(sessionEvent('cancelled')).toBe('s_threeds_session_failed')
+})

@@ -1,0 +1,221 @@
+import type {
+  EventType,
+  NewThreedsSession,
+  ThreedsAuthentication,
+  ThreedsSession,
+  ThreedsStatus,
+} from '@tillwright/contract'
+import type { Emitter } from '../events/index.ts'
+import type { Call, Write } from '../request-context.ts'
+import { uuidOf } from '../runtime/index.ts'
+import type { Database, Row } from '../storage/index.ts'
+import { SESSION_LIFETIME_MS, type TimedStatus } from './status.ts'
+
+/** A session as it is kept, but for the caller's `sessionData`. */
+export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSession, 'createdAt'> {
+  accountId: string
+  storeId: string
+  customerId: string
+  createdAtMs: number
+  /** The payment that waits for it; `null` for a session that a caller has opened by itself. */
+  paymentId: string | null
+  /** Whether it is a preview's, of which all events are drafts. */
+  isPreview: boolean
+  /** What the directory server has answered, brought up to date by its result; `null` before. */
+  authentication: ThreedsAuthentication | null
+  /** What its result after a challenge said; `null` before, and for a session that we ended ourselves. */
+  result: SessionResult | null
+}
+
+/** A session as it is read, with the card that it authenticates. */
+export interface StoredSession extends SessionRecord {
+  cardId: string
+}
+
+/** The part of a result that the authentication does not hold. */
+export interface SessionResult {
+  /** Source: EMV 3DS 2.2.0, challengeCancel. */
+  challengeCancel: string | null
+}
+
+/** A session of the account, or `null`. */
+export async function findSession(id: string, accountId: string, db: Database): Promise<StoredSession | null> {
+  const [row] = await db.read(`${selectSession} WHERE account_id = ? AND id = ?`, [accountId, id])
+  return row === undefined ? null : fromRow(row)
+}
+
+/** The session that a payment waits for or has waited for; `null` for none. */
+export async function findSessionOf(paymentId: string, accountId: string, db: Database): Promise<StoredSession | null> {
+  const [row] = await db.read(
+    `${selectSession} WHERE account_id = ?
+      AND id = (SELECT threeds_session_id FROM payments WHERE account_id = ? AND id = ?)`,
+    [accountId, accountId, paymentId],
+  )
+  return row === undefined ? null : fromRow(row)
+}
+
+/**
+ * The session of a transaction, or `null`.
+ *
+ * @param transactionId The threeDSServerTransID: by it directory servers and issuers name a session, whose account they
+ *   do not know.
+ */
+export async function findTransaction(transactionId: string, db: Database): Promise<StoredSession | null> {
+  const [row] = await db.read(`${selectSession} WHERE external_session_id = ?`, [transactionId])
+  return row === undefined ? null : fromRow(row)
+}
+
+/** The sessions that have not ended and whose time is over, at most a hundred. */
+export async function lapsedSessions(nowMs: number, db: Database): Promise<SessionRecord[]> {
+  const rows = await db.read(
+    `${selectSession} WHERE ended_at IS NULL AND expires_at <= ? AND lease_until <= ? ORDER BY expires_at LIMIT 100`,
+    [nowMs, nowMs],
+  )
+  return rows.map(fromRow)
+}
+
+/** The most that is listed for a developer. */
+const LATEST_MAX = 50
+
+/** The latest sessions of all accounts, the newest first: for `local`, where they are few and one developer's. */
+export async function latestSessions(db: Database): Promise<SessionRecord[]> {
+  const rows = await db.read(`${selectSession} ORDER BY created_at DESC LIMIT ?`, [LATEST_MAX])
+  return rows.map(fromRow)
+}
+
+const selectSession = `SELECT account_id, id, store_id, customer_id, payment_instrument_id, provider, external_session_id,
+  status, lease_until, expires_at, created_at, payment_id, method_started_at, method_notified_at, outcome, result,
+  is_preview, (SELECT i.card_id FROM payment_instruments i WHERE i.account_id = threeds_sessions.account_id
+    AND i.id = threeds_sessions.payment_instrument_id) AS card_id
+  FROM threeds_sessions`
+
+/** Whom a new session is for. */
+export interface SessionSubject {
+  customerId: string
+  /** The payment that waits for it; `null` for none. */
+  paymentId: string | null
+}
+
+/** A new session for a payment instrument of the customer's. */
+export function newSession(
+  body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider'>,
+  { customerId, paymentId }: SessionSubject,
+  call: Emitter & Pick<Call, 'parts'>,
+): SessionRecord {
+  return {
+    accountId: call.caller.accountId,
+    id: call.newId(body.provider === 'vendor_a' ? 'threeds' : '3ds'),
+    storeId: body.storeId,
+    customerId,
+    paymentInstrumentId: body.paymentInstrumentId,
+    provider: body.provider,
+    externalSessionId: uuidOf(call.parts.randomness.bytes(16)),
+    status: 'created',
+    leaseUntilMs: 0,
+    expiresAtMs: call.nowMs + SESSION_LIFETIME_MS,
+    createdAtMs: call.nowMs,
+    paymentId,
+    isPreview: call.caller.isPreview === true,
+    methodStartedAtMs: null,
+    methodNotifiedAtMs: null,
+    authentication: null,
+    result: null,
+  }
+}
+
+/** The statement that records a new session with whatever its caller wants kept. */
+export function insertSession(session: SessionRecord, sessionData: unknown): Write {
+  return {
+    sql: `INSERT INTO threeds_sessions (account_id, id, store_id, customer_id, payment_instrument_id, provider,
+        external_session_id, status, session_data, lease_until, expires_at, created_at, updated_at, payment_id,
+        is_preview)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [
+      session.accountId,
+      session.id,
+      session.storeId,
+      session.customerId,
+      session.paymentInstrumentId,
+      session.provider,
+      session.externalSessionId,
+      session.status,
+      sessionData === undefined ? null : JSON.stringify(sessionData),
+      session.leaseUntilMs,
+      session.expiresAtMs,
+      session.createdAtMs,
+      session.createdAtMs,
+      session.paymentId,
+      Number(session.isPreview),
+    ],
+  }
+}
+
+/** The session as the API shows it. */
+export function toResource(session: SessionRecord): ThreedsSession {
+  const { id, externalSessionId, provider, status, paymentInstrumentId, createdAtMs } = session
+  const createdAt = new Date(createdAtMs).toISOString()
+  return { id, externalSessionId, provider, status, paymentInstrumentId, createdAt }
+}
+
+function fromRow(row: Row): StoredSession {
+  return {
+    accountId: String(row['account_id']),
+    id: String(row['id']),
+    storeId: String(row['store_id']),
+    customerId: String(row['customer_id']),
+    paymentInstrumentId: String(row['payment_instrument_id']),
+    provider: String(row['provider']) as SessionRecord['provider'], // written from this union alone
+    externalSessionId: String(row['external_session_id']),
+    status: String(row['status']) as SessionRecord['status'], // as above
+    leaseUntilMs: Number(row['lease_until']),
+    expiresAtMs: Number(row['expires_at']),
+    createdAtMs: Number(row['created_at']),
+    paymentId: text(row['payment_id']),
+    isPreview: row['is_preview'] === 1,
+    methodStartedAtMs: time(row['method_started_at']),
+    methodNotifiedAtMs: time(row['method_notified_at']),
+    cardId: String(row['card_id']),
+    authentication: JSON.parse(text(row['outcome']) ?? 'null'),
+    result: JSON.parse(text(row['result']) ?? 'null'),
+  }
+}
+
+function text(value: Row[string] | undefined): string | null {
+  return value == null ? null : String(value)
+}
+
+function time(value: Row[string] | undefined): number | null {
+  return value == null ? null : Number(value)
+}
+
+/** How long the issuer's method page may take. Source: EMV 3DS 2.2.0, 3DS Method: 10 seconds. */
+export const METHOD_TIMEOUT_MS = 10_000
+
+/** What is on record of the issuer's method page of a session: `null` for what has not happened. */
+interface MethodRecord {
+  methodStartedAtMs: number | null
+  methodNotifiedAtMs: number | null
+}
+
+/**
+ * Whether the issuer's method page has run to its end: `Y` when its notification came in time, `N` when it did not, `U`
+ * when there was none to run. It is told by our own record alone: what the shop's page says may be anybody's word.
+ */
+export function methodCompletion({ methodStartedAtMs, methodNotifiedAtMs }: MethodRecord): 'Y' | 'N' | 'U' {
+  if (methodStartedAtMs === null) return 'U'
+  if (methodNotifiedAtMs === null) return 'N'
+  return methodNotifiedAtMs - methodStartedAtMs <= METHOD_TIMEOUT_MS ? 'Y' : 'N'
+}
+
+type OutcomeEvent = Extract<EventType, `s_threeds_session_${'challenge_required' | 'succeeded' | 'failed'}`>
+
+/**
+ * The event of an outcome; `null` while the bank asks the buyer elsewhere, of which there is nothing to tell. Succeeded are
+ * those that prove something to the acquirer, by an authentication or by the attempt at one; whatever else a session ends
+ * in is failed, and the event's `status` says how.
+ */
+export function sessionEvent(status: ThreedsStatus): OutcomeEvent | null {
+  if (status === 'authenticating') return null
+  if (status === 'challenge_required') return 's_threeds_session_challenge_required'
+  return status === 'successful' || status === 'attempted' ? 's_threeds_session_succeeded' : 's_threeds_session_failed'
+}

@@ -1,0 +1,69 @@
+import type { Parts } from '../request-context.ts'
+import type { Statement } from '../storage/index.ts'
+import type { SentRequest } from './ask-directory.ts'
+import type { Recording, SentMessage, TranscriptEntry } from './transcript.ts'
+
+/** A simulated Directory Server and ACS of EMV 3DS, with the pages of its bank. */
+export interface SimulatedBank {
+  /** Answers an AReq with an ARes or an Erro, as JSON. */
+  answerAreq(sent: Pick<SentRequest, 'areq' | 'brand' | 'last4' | 'preset'>): Promise<string>
+  /** The method page of a card's issuer, `null` when it has none. */
+  methodUrl(cardNumber: string): string | null
+  /** Answers a request to an address from `/acs` on; `null` when there is nothing at it. */
+  answer(request: BankRequest): Promise<BankAnswer | null>
+  stop(): Promise<void>
+}
+
+/** A request to the simulated bank. Its body is read where it is needed only. */
+export interface BankRequest {
+  method: string
+  path: string
+  /** Whether a page is wanted rather than a message. */
+  acceptsHtml: boolean
+  text(): Promise<string>
+  json(): Promise<unknown>
+  /** The account of the secret key that the request carries. */
+  accountOf(): Promise<string>
+}
+
+export type BankAnswer =
+  | { status: number; headers: Readonly<Record<string, string>>; body: string }
+  | { refused: 'resource_missing' | 'parameter_invalid'; message: string; param?: string }
+
+/** What the simulated bank works with. */
+export interface BankSurroundings extends Pick<Parts, 'db' | 'clock' | 'log'> {
+  server: BankServer
+  /** Where its pages are served. */
+  acsUrl: string
+  /** Whether it is one developer's own: outcomes may be arranged then, and all sessions are listed. */
+  isLocal: boolean
+}
+
+/** The 3DS Server as the simulated bank sees it. */
+export interface BankServer {
+  /** The account that a transaction (`threeDSServerTransID`) belongs to, or `null`. */
+  ownerOf(transactionId: string): Promise<string | null>
+  /** The statements that add messages to the transcript of a transaction. */
+  recordMessages(messages: readonly SentMessage[], recording: Recording): Statement[]
+  /** Takes the result of a challenge: an RReq as JSON, answered by an RRes or an Erro as JSON. */
+  receiveResult(rreq: string): Promise<string>
+  findTimeline(transactionId: string): Promise<{ session: TimelineSession; transcript: TranscriptEntry[] } | null>
+  /** The latest sessions of all accounts, the newest first. */
+  latestSessions(): Promise<TimelineSession[]>
+}
+
+/** A 3-D Secure session for whoever looks at what went by. */
+export interface TimelineSession {
+  id: string
+  externalSessionId: string
+  paymentId: string | null
+  provider: string
+  status: string
+  outcome: string
+  createdAtMs: number
+}
+
+/** Opens the simulated bank of one platform. */
+export interface BankOpener {
+  openBank(surroundings: BankSurroundings): SimulatedBank
+}

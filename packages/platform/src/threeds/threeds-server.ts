@@ -1,0 +1,73 @@
+import type { ThreedsProviderName } from '@tillwright/contract'
+import type { EmvMessage } from '@tillwright/emv-3ds'
+import type { Parts } from '../request-context.ts'
+import { configuredProviders } from './directory/index.ts'
+import { bankProviders, type ThreedsProviders } from './providers.ts'
+import { receiveResult, recordResult, type ResultReceiver } from './results.ts'
+import { findTransaction, latestSessions, type SessionRecord } from './session-records.ts'
+import { sessionWatch } from './session-watch.ts'
+import type { BankOpener, BankServer, SimulatedBank, TimelineSession } from './simulated-bank.ts'
+import { outcomeOf, statusAt } from './status.ts'
+import { recordMessages, transcriptOf } from './transcript.ts'
+
+/** 3-D Secure at work: the simulated bank or the providers of an operator, and where their results go. */
+export interface RunningThreeds {
+  /** `null` where none was handed in. */
+  bank: SimulatedBank | null
+  server: ThreedsServer
+  /**
+   * Receives what directory servers say of challenges: an RReq as JSON, answered by an RRes or an Erro.
+   *
+   * @param from The providers whose sessions the sender may end; all of them unless given.
+   */
+  receive: (rreq: string, from?: readonly ThreedsProviderName[]) => Promise<EmvMessage>
+  stop: () => Promise<void>
+}
+
+/** The origins, the simulator if there is one, and what is aborted when the platform stops: nobody waits any more. */
+export interface ThreedsPlaces {
+  apiUrl: string
+  vaultUrl: string
+  simulator: BankOpener | null
+  stopping: AbortSignal
+}
+
+/** Starts what 3-D Secure consists of. A simulated bank records the messages of a result by itself. */
+export function startThreeds(parts: Parts, { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces): RunningThreeds {
+  const watch = sessionWatch(parts.clock, stopping)
+  const alongside = simulator === null ? recordResult(parts) : () => []
+  const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { parts, watch, alongside, from })
+  const bank = simulator === null ? null : openBank(simulator, parts, { apiUrl, receive })
+  const providers = bank === null ? configuredProviders(parts) : bankProviders(bank)
+  return { bank, receive, server: { providers, vaultUrl, watch }, stop: async () => bank?.stop() }
+}
+
+function openBank(
+  simulator: BankOpener,
+  { db, clock, log, environment }: Parts,
+  { apiUrl, receive }: Pick<RunningThreeds, 'receive'> & { apiUrl: string },
+): SimulatedBank {
+  const told = (session: SessionRecord): TimelineSession => {
+    const status = statusAt(session, clock.now())
+    return { ...session, status, outcome: outcomeOf(status) }
+  }
+  const server: BankServer = {
+    recordMessages,
+    ownerOf: async (transactionId) => (await findTransaction(transactionId, db))?.accountId ?? null,
+    receiveResult: async (rreq) => JSON.stringify(await receive(rreq)),
+    async findTimeline(transactionId) {
+      const session = await findTransaction(transactionId, db)
+      if (session === null) return null
+      return { session: told(session), transcript: await transcriptOf(session.id, session.accountId, db) }
+    },
+    latestSessions: async () => (await latestSessions(db)).map(told),
+  }
+  return simulator.openBank({ db, clock, log, server, acsUrl: `${apiUrl}/acs`, isLocal: environment === 'local' })
+}
+
+/** What 3-D Secure needs beside the database: who is asked, where browsers come back to, and who waits for a session. */
+export interface ThreedsServer extends Pick<ResultReceiver, 'watch'> {
+  providers: ThreedsProviders
+  /** The vault's origin. */
+  vaultUrl: string
+}

@@ -1,0 +1,96 @@
+import type { Environment } from '@tillwright/contract'
+import { maskAccountNumber } from '@tillwright/emv-3ds'
+import type { Database, Row, Statement } from '../storage/index.ts'
+
+/** Who takes part in an authentication. */
+export type Party = 'server' | 'directory' | 'issuer' | 'browser'
+
+/** A message on its way. What was no message of the standard, or no JSON at all, stands there as it was. */
+export interface SentMessage {
+  from: Party
+  to: Party
+  /** The message's type, such as `AReq`; of a method page's data `Method`. */
+  type: string
+  message: unknown
+}
+
+/** One line of a transcript. */
+export interface TranscriptEntry extends SentMessage {
+  /** Counts from 1, in the order in which the engine saw the messages. */
+  position: number
+  /** ISO 8601. */
+  at: string
+}
+
+/** Whose transaction it is, and when the messages went by. */
+export interface Recording {
+  accountId: string
+  /** The 3DS server's id. */
+  transactionId: string
+  nowMs: number
+}
+
+/**
+ * The statements that add messages to the transcript of a transaction. A unit that is refused for a duplicate has met
+ * another that records at the same time, and is built again.
+ */
+export function recordMessages(
+  messages: readonly SentMessage[],
+  { accountId, transactionId, nowMs }: Recording,
+): Statement[] {
+  return messages.map(({ from, to, type, message }) => ({
+    sql: `INSERT INTO threeds_messages (account_id, transaction_id, position, at, sender, receiver, type, message)
+      SELECT ?, ?, COALESCE(MAX(position), 0) + 1, CAST(? AS BIGINT), ?, ?, ?, ?
+      FROM threeds_messages WHERE account_id = ? AND transaction_id = ?`,
+    params: [
+      accountId,
+      transactionId,
+      nowMs,
+      from,
+      to,
+      type,
+      JSON.stringify(maskAccountNumber(message)),
+      accountId,
+      transactionId,
+    ],
+  }))
+}
+
+/** Every message of a session in its order, without card numbers; empty for one that has none, or is another account's. */
+export async function transcriptOf(sessionId: string, accountId: string, db: Database): Promise<TranscriptEntry[]> {
+  const rows = await db.read(
+    `SELECT position, at, sender, receiver, type, message FROM threeds_messages WHERE account_id = ?
+      AND transaction_id = (SELECT external_session_id FROM threeds_sessions WHERE account_id = ? AND id = ?)
+      ORDER BY position`,
+    [accountId, accountId, sessionId],
+  )
+  return rows.map(fromRow)
+}
+
+function fromRow(row: Row): TranscriptEntry {
+  return {
+    position: Number(row['position']),
+    at: new Date(Number(row['at'])).toISOString(),
+    from: String(row['sender']) as Party, // written from this union alone, and so the next
+    to: String(row['receiver']) as Party,
+    type: String(row['type']),
+    message: JSON.parse(String(row['message'])),
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/**
+ * How long the messages of a session are kept. They are for whoever looks into it, and name the buyer; what counts
+ * afterwards (outcome, ids, ECI) stands in the session, which stays as long as its payment.
+ */
+const KEPT_MS: Readonly<Record<Environment, number>> = {
+  local: DAY_MS,
+  development: DAY_MS,
+  production: 30 * DAY_MS,
+}
+
+/** Forgets messages whose time is over, the oldest of a session first. */
+export function forgetTranscripts(nowMs: number, environment: Environment): Statement {
+  return { sql: 'DELETE FROM threeds_messages WHERE at <= ?', params: [nowMs - KEPT_MS[environment]] }
+}

@@ -1,0 +1,212 @@
+import type { PaymentInstrument } from '@tillwright/contract'
+import { type BrandName, brandNames, networksOf, rulesOf, unknownRules } from '@tillwright/contract/networks'
+import { z } from 'zod'
+import type { Parts } from '../request-context.ts'
+import { openWith, sealWith } from '../runtime/index.ts'
+import type { Database } from '../storage/index.ts'
+
+/** A card as the rest of the platform may know it: everything but the number and the security code. */
+export interface CardRow {
+  id: string
+  brand: string
+  last4: string
+  /** The first six digits. */
+  bin: string
+  expMonth: number
+  expYear: number
+  funding: 'credit' | 'debit' | 'prepaid' | 'unknown'
+  segment: 'consumer' | 'commercial' | 'unknown'
+}
+
+/** The columns of `cards` that `cardRow` reads. */
+export const CARD_COLUMNS =
+  'cards.id, cards.brand, cards.last4, cards.bin, cards.exp_month, cards.exp_year, cards.funding, cards.segment'
+
+const columns = z
+  .object({
+    id: z.string(),
+    brand: z.string(),
+    last4: z.string(),
+    bin: z.string(),
+    exp_month: z.int(),
+    exp_year: z.int(),
+    funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']),
+    segment: z.enum(['consumer', 'commercial', 'unknown']),
+  })
+  .transform(({ exp_month: expMonth, exp_year: expYear, ...same }): CardRow => ({ ...same, expMonth, expYear }))
+
+/** Reads a row of `cards`; further columns are left out. */
+export function cardRow(row: unknown): CardRow {
+  return columns.parse(row)
+}
+
+/**
+ * Decrypts a stored card for a processor that is about to be sent it. What this returns must be neither kept, logged
+ * nor answered.
+ *
+ * @throws {Error} When the account has no such card, or it was stored under another master key: both are bugs here.
+ */
+export async function readCard(
+  cardId: string,
+  accountId: string,
+  { db, secrets }: Pick<Parts, 'db' | 'secrets'>,
+): Promise<CardRow & { number: string; name: string | null }> {
+  const [row] = await db.read(selectCard, [accountId, cardId])
+  if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
+  const card = openCard(sealedColumns.parse(row), { accountId, cardId }, { secrets })
+  return { ...cardRow(row), ...card }
+}
+
+const selectCard = `SELECT ${CARD_COLUMNS}, cards.master_key_id, cards.sealed_key, cards.sealed_card
+  FROM cards WHERE account_id = ? AND id = ?`
+
+const sealedColumns = z
+  .object({ master_key_id: z.string(), sealed_key: z.string(), sealed_card: z.string() })
+  .transform((row) => ({ masterKeyId: row.master_key_id, sealedKey: row.sealed_key, sealedCard: row.sealed_card }))
+
+/**
+ * What may be known of a stored card; its number stays sealed.
+ *
+ * @throws {Error} When the account has no such card: a bug here.
+ */
+export async function findCard(cardId: string, accountId: string, db: Database): Promise<CardRow> {
+  const [row] = await db.read(`SELECT ${CARD_COLUMNS} FROM cards WHERE account_id = ? AND id = ?`, [accountId, cardId])
+  if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
+  return cardRow(row)
+}
+
+/** What of a card is a secret, and stored encrypted alone. There is no security code: it is never stored. */
+export interface CardSecrets {
+  number: string
+  name: string | null
+}
+
+/** An encrypted card: its secrets under a data key of its own, and the data key under the platform's master key. */
+export interface CardEnvelope {
+  /** Which master key. */
+  masterKeyId: string
+  sealedKey: string
+  sealedCard: string
+}
+
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const KEY_PURPOSE = 'card key'
+
+const cardSecrets = z.object({ number: z.string(), name: z.string().nullable() })
+
+/**
+ * Encrypts a card, so that a change of the master key re-encrypts 32 bytes a card and never touches a number.
+ *
+ * @param owner The account and card that the envelope belongs to: it opens only with the same.
+ */
+export function sealCard(
+  card: CardSecrets,
+  owner: CardOwner,
+  { secrets, randomness }: Pick<Parts, 'secrets' | 'randomness'>,
+): CardEnvelope {
+  const dataKey = randomness.bytes(KEY_BYTES)
+  const bound = boundTo(owner)
+  const plaintext = Buffer.from(JSON.stringify({ number: card.number, name: card.name } satisfies CardSecrets))
+  const sealedCard = sealWith(dataKey, plaintext, { bound, nonce: randomness.bytes(NONCE_BYTES) })
+  return { masterKeyId: secrets.keyId, sealedKey: secrets.seal(KEY_PURPOSE, dataKey, bound), sealedCard }
+}
+
+/** Whose card it is. */
+export interface CardOwner {
+  accountId: string
+  cardId: string
+}
+
+/**
+ * Decrypts a card.
+ *
+ * @throws {Error} When the envelope was altered, belongs to another card, or to another master key.
+ */
+export function openCard(envelope: CardEnvelope, owner: CardOwner, { secrets }: Pick<Parts, 'secrets'>): CardSecrets {
+  if (envelope.masterKeyId !== secrets.keyId) {
+    throw new Error(
+      `Card ${owner.cardId} is encrypted under the vault key ${envelope.masterKeyId}, and the platform runs with ` +
+        `${secrets.keyId}. Start it with the key that the cards were stored under.`,
+    )
+  }
+  const bound = boundTo(owner)
+  const dataKey = secrets.open(KEY_PURPOSE, envelope.sealedKey, bound)
+  return cardSecrets.parse(JSON.parse(Buffer.from(openWith(dataKey, envelope.sealedCard, bound)).toString()))
+}
+
+function boundTo({ accountId, cardId }: CardOwner): string {
+  return `${accountId}/${cardId}`
+}
+
+/** How a card draws on money, and whom it was issued to. */
+export type Enrichment = PaymentInstrument['cardEnrichment']
+
+/**
+ * Tells funding and segment from the first six digits of a card number.
+ *
+ * @param number Digits only.
+ * @returns `unknown` where neither the number's range nor its network says so; Maestro and Bancontact are debit networks.
+ */
+export function enrichmentOf(number: string): Enrichment {
+  const known = byBin[number.slice(0, 6)]
+  if (known !== undefined) return known
+  const isDebit = ['maestro', 'bancontact'].includes(brandOf(number))
+  return { funding: isDebit ? 'debit' : 'unknown', segment: 'unknown' }
+}
+
+const consumerCredit: Enrichment = { funding: 'credit', segment: 'consumer' }
+const consumerDebit: Enrichment = { funding: 'debit', segment: 'consumer' }
+
+/** The ranges of the published test cards: no issuer has them, so they keep their meaning. */
+const byBin: Readonly<Record<string, Enrichment>> = {
+  '424242': consumerCredit, // 4242 4242 4242 4242
+  '400000': consumerCredit, // 4000 0000 0000 0002, 4000 0000 0000 9995 and the other outcomes
+  '400005': consumerDebit, // 4000 0566 5566 5556
+  '555555': consumerCredit, // 5555 5555 5555 4444
+  '222300': consumerCredit, // 2223 0031 2200 3222
+  '520082': consumerDebit, // 5200 8282 8282 8210
+  '510510': { funding: 'prepaid', segment: 'consumer' }, // 5105 1051 0510 5100
+  '378282': consumerCredit, // 3782 822463 10005
+  '378734': { funding: 'credit', segment: 'commercial' }, // 3787 344936 71000
+  '601111': consumerCredit, // 6011 1111 1111 1117
+  '601198': consumerDebit, // 6011 9811 1111 1113
+  '305693': consumerCredit, // 3056 930009 0200 04
+  '362272': consumerCredit, // 3622 720627 1667
+  '356600': consumerCredit, // 3566 0020 2036 0505
+  '620000': consumerCredit, // 6200 0000 0000 0005
+}
+
+/** A card's network, as far as its number tells. */
+export type Brand = BrandName
+
+/**
+ * Names the network of a card number; of a co-badged card's, the one that is shown first.
+ *
+ * @param number Digits only; the first eight are enough.
+ * @returns `unknown` when the number lies in no range of the table.
+ */
+export function brandOf(number: string): Brand {
+  return networksOf(number)[0] ?? 'unknown'
+}
+
+/** What holds for every card of a brand. */
+export interface BrandRules {
+  /** How many digits a number may have. */
+  numberLengths: readonly number[]
+  /** How many digits a security code may have; `[0]` where payments go without one. */
+  cvcLengths: readonly number[]
+  /** Whether the last digit of the number is a check digit. */
+  checkDigit: boolean
+}
+
+/** The rules of each brand. */
+// Its keys are those of the list of brands.
+export const brandRules = Object.fromEntries(brandNames.map((brand) => [brand, readRules(brand)])) as Readonly<
+  Record<Brand, BrandRules>
+>
+
+function readRules(brand: Brand): BrandRules {
+  const { lengths, cvcLengths, luhn } = brand === 'unknown' ? unknownRules : rulesOf(brand)
+  return { numberLengths: lengths, cvcLengths, checkDigit: luhn }
+}

@@ -1,0 +1,69 @@
+import { CHALLENGE_PASS_MS } from '@tillwright/contract'
+import type { Call, Caller, Parts } from '../request-context.ts'
+import { base62 } from '../runtime/index.ts'
+import type { Database, Statement } from '../storage/index.ts'
+import { sameSignature } from './service-tokens.ts'
+
+/** 131 bits. */
+const ID_CHARS = 22
+
+/** Half of the MAC: 128 bits cannot be guessed, and every form carries them. Source: RFC 2104, section 5. */
+const SEAL_BYTES = 16
+
+/** For whom a card frame was loaded: one publishable key, in a page of one origin. */
+export interface FrameOwner {
+  keyId: Caller['keyId']
+  origin: string
+}
+
+/**
+ * A new session of a card frame, which the frame puts into every message: a random id and a seal over id, key and
+ * origin. A browser cannot make one up, so whoever tries cards has to load a form for every few of them; and what was
+ * encrypted in the form of one key or origin is worth nothing with another.
+ */
+export function newFrameSession(
+  owner: FrameOwner,
+  { secrets, randomness }: Pick<Parts, 'secrets' | 'randomness'>,
+): string {
+  const id = base62(randomness, ID_CHARS)
+  return `${id}.${seal(id, owner, secrets)}`
+}
+
+/** The id of a session that was made here for this key and origin; `null` for anything else. */
+export function readFrameSession(
+  session: string,
+  owner: FrameOwner,
+  { secrets }: Pick<Parts, 'secrets'>,
+): string | null {
+  const [, id = '', sent = ''] = /^([0-9A-Za-z]{22})\.([A-Za-z0-9_-]{22})$/.exec(session) ?? []
+  return sameSignature(sent, seal(id, owner, secrets)) ? id : null
+}
+
+function seal(id: string, { keyId, origin }: FrameOwner, secrets: Parts['secrets']): string {
+  const mac = secrets.mac('frame session', JSON.stringify([id, keyId, origin]))
+  return mac.subarray(0, SEAL_BYTES).toString('base64url')
+}
+
+/** Whether the buyer at a form has solved a challenge a short while ago. */
+export async function hasPass(session: string, { caller, parts, nowMs }: PassCall): Promise<boolean> {
+  const params = [caller.accountId, session, nowMs]
+  const rows = await parts.db.read(selectPass, params)
+  return rows.length > 0
+}
+
+/** Notes at once that the buyer at a form has solved a challenge: its answer is worth nothing a second time. */
+export async function grantPass(session: string, { caller, parts, nowMs }: PassCall): Promise<void> {
+  await parts.db.write([{ sql: insertPass, params: [caller.accountId, session, nowMs + CHALLENGE_PASS_MS] }])
+}
+
+/** Deletes passes whose time is over. */
+export function forgetPasses(nowMs: number): Statement {
+  return { sql: 'DELETE FROM frame_passes WHERE expires_at < ?', params: [nowMs] }
+}
+
+type PassCall = { caller: Pick<Call['caller'], 'accountId'>; parts: { db: Database }; nowMs: number }
+
+const selectPass = 'SELECT session FROM frame_passes WHERE account_id = ? AND session = ? AND expires_at > ?'
+
+const insertPass = `INSERT INTO frame_passes (account_id, session, expires_at) VALUES (?, ?, ?)
+  ON CONFLICT (account_id, session) DO UPDATE SET expires_at = excluded.expires_at`

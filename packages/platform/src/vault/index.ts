@@ -1,0 +1,22 @@
+export { type CardTries, findSender, forgetSenders } from './card-senders.ts'
+export { type CardRow, findCard, readCard } from './cards.ts'
+export { type CvcMemory, cvcMemory } from './cvc-memory.ts'
+export { findsCardNumber } from './finds-card-number.ts'
+export { type FrameFiles, type PinnedLoaders, readFrameFiles } from './frame-files.ts'
+export {
+  cardFramePage,
+  type FrameCaller,
+  type FrameQuery,
+  isIssuerAddress,
+  type Page,
+  refusedFrame,
+  threedsFramePage,
+  tooManyFrames,
+} from './frame-pages.ts'
+export { forgetPasses } from './frame-sessions.ts'
+export { forgetFormerJweKeys, type JweKeys, openJweKeys } from './jwe.ts'
+export { checkMasterKey } from './master-key.ts'
+export { createSecurityCode, redeemSecurityCode } from './security-codes.ts'
+export { redeemToken } from './service-tokens.ts'
+export { siteverify, type VerifyChallenge } from './siteverify.ts'
+export { createToken, type Gate } from './tokenize.ts'

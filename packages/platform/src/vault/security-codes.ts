@@ -1,0 +1,198 @@
+import type { Contract } from '@tillwright/contract'
+import { hasExpired } from '@tillwright/contract/card-rules'
+import { z } from 'zod'
+import type { Call, Handler, Write } from '../request-context.ts'
+import { ApiError, base62, missing, type SecretBox } from '../runtime/index.ts'
+import { type Brand, CARD_COLUMNS, cardRow, type CardRow } from './cards.ts'
+import { checkFresh, cvcProblems, messageFields, unfit } from './check-card.ts'
+import { readTokenText, sameSignature, spendToken, TOKEN_COLUMNS, writeTokenText } from './service-tokens.ts'
+import { admitMessage, checkSender, recordToken, TOKEN_ID_CHARS, type TokenParts } from './tokenize.ts'
+
+/**
+ * Takes the security code of a saved card from a card frame, and answers a token that stands for it once. The code waits
+ * under the token's id, which nobody knows beforehand: whoever sends another code for the same card leaves it alone.
+ */
+export function createSecurityCode({
+  jweKeys,
+  cvcs,
+  ...gate
+}: TokenParts): Handler<Contract['vault']['createSecurityCode']> {
+  return async ({ body: { jwe, challengeResponse } }, call) => {
+    const plaintext = await jweKeys.decrypt(jwe)
+    const session = checkSender(plaintext, call)
+    await admitMessage({ session, challengeResponse }, gate, call)
+    const { cvc, paymentInstrumentId, messageId } = readSecurityCode(plaintext, call.caller.allowedOrigins, call.nowMs)
+    const card = await savedCard(paymentInstrumentId, call)
+    checkSavedCard(card, cvc, call.nowMs)
+    const { brand, last4, expMonth, expYear, funding } = card
+    const token = tokenFor(paymentInstrumentId, call)
+    if (cvc !== '') cvcs.keep(token.jti, cvc)
+    return {
+      body: {
+        securityCodeToken: signSecurityCodeToken(token, call.parts.secrets),
+        paymentInstrumentId,
+        card: { brand, last4, expMonth, expYear, funding },
+        expiresAt: new Date(token.exp * 1_000).toISOString(),
+      },
+      writes: [recordToken({ ...token, cardId: card.id, messageId, session }, call)],
+    }
+  }
+}
+
+function tokenFor(paymentInstrumentId: string, { parts, nowMs }: Call): SecurityCodeToken {
+  const exp = Math.floor(nowMs / 1_000) + SECURITY_CODE_TTL_S
+  const jti = base62(parts.randomness, TOKEN_ID_CHARS)
+  return { v: 1, type: 'security_code', provider: 'tillwright', paymentInstrumentId, exp, jti }
+}
+
+/** Another store's instrument does not exist for a publishable key, no more than another account's. */
+async function savedCard(paymentInstrumentId: string, { caller, parts }: Call): Promise<CardRow> {
+  const { accountId, storeId } = caller
+  const [row] = await parts.db.read(selectCard, [accountId, paymentInstrumentId])
+  if (row === undefined || (storeId !== null && row['store_id'] !== storeId)) {
+    throw missing('payment instrument', paymentInstrumentId, 'paymentInstrumentId')
+  }
+  return cardRow(row)
+}
+
+function checkSavedCard(card: CardRow, cvc: string, nowMs: number): void {
+  if (hasExpired(card.expMonth, card.expYear, nowMs))
+    throw new ApiError('expired_card', 'The card has expired; ask for another one.')
+  // The vault writes this column from its own brands.
+  const [problem] = cvcProblems(cvc, card.brand as Brand)
+  if (problem !== undefined) throw new ApiError('parameter_invalid', problem.message, { param: problem.path })
+}
+
+const selectCard = `SELECT ${CARD_COLUMNS}, payment_instruments.store_id
+  FROM payment_instruments
+  JOIN cards ON cards.account_id = payment_instruments.account_id AND cards.id = payment_instruments.card_id
+  WHERE payment_instruments.account_id = ? AND payment_instruments.id = ? AND payment_instruments.is_active = 1`
+
+/** The security code of a saved card as a buyer typed it. Whether it fits the card is not known yet. */
+export interface TypedSecurityCode {
+  cvc: string
+  paymentInstrumentId: string
+  /** The random id of the message it came in, by which a second use is refused. */
+  messageId: string
+}
+
+/**
+ * Reads what a card frame has encrypted for a saved card.
+ *
+ * @param plaintext The decrypted JSON.
+ * @param allowedOrigins The origins of the pages that the caller's key may stand in.
+ * @param nowMs Milliseconds since the Unix epoch.
+ * @throws {ApiError} `token_invalid` for a message that no frame of ours makes here and now, `token_expired` for one
+ *   that is too old. No error shows a value.
+ */
+function readSecurityCode(plaintext: unknown, allowedOrigins: readonly string[], nowMs: number): TypedSecurityCode {
+  const read = sentCode.safeParse(plaintext)
+  if (!read.success) {
+    throw new ApiError('token_invalid', `The encrypted security code is not complete: ${unfit(read.error)}.`)
+  }
+  const { cvc, paymentInstrumentId, jti, ...message } = read.data
+  checkFresh(message, allowedOrigins, nowMs)
+  return { cvc, paymentInstrumentId, messageId: jti }
+}
+
+/** The plaintext of the JWE. */
+const sentCode = z.object({
+  ...messageFields,
+  cvc: z.string().max(64),
+  paymentInstrumentId: z.string().min(1).max(128),
+})
+
+/**
+ * Turns the token of a saved card's security code into the name under which the code waits in memory. The token is
+ * spent by `writes`, which belong into the payment's first unit.
+ *
+ * @param use The store, and the instrument that is to be charged.
+ * @throws {ApiError} `token_invalid`, `token_expired` or `token_used`.
+ */
+export async function redeemSecurityCode(
+  text: string,
+  use: { storeId: string; paymentInstrumentId: string },
+  call: Pick<Call, 'parts' | 'caller' | 'nowMs'>,
+): Promise<{ codeId: string; writes: Write[] }> {
+  const { parts, caller, nowMs } = call
+  const { jti, paymentInstrumentId } = verifySecurityCodeToken(text, parts.secrets, nowMs)
+  const [row] = await parts.db.read(selectToken, [caller.accountId, jti])
+  const write = spendToken(row, { param: 'securityCodeToken', jti, storeId: use.storeId }, call)
+  if (paymentInstrumentId !== use.paymentInstrumentId) {
+    throw new ApiError(
+      'token_invalid',
+      'This securityCodeToken was made for another payment instrument; pay with the one that the buyer has chosen.',
+      { param: 'securityCodeToken' },
+    )
+  }
+  return { codeId: jti, writes: [write] }
+}
+
+const selectToken = `SELECT ${TOKEN_COLUMNS} FROM card_tokens WHERE account_id = ? AND id = ?`
+
+/** How long a token is good for: as long as the code itself waits in memory. */
+const SECURITY_CODE_TTL_S = 15 * 60
+
+/** What a token for the security code of a saved card says. The code itself is not in it. */
+export interface SecurityCodeToken {
+  v: 1
+  type: 'security_code'
+  provider: 'tillwright'
+  /** The one instrument that it may be used with. */
+  paymentInstrumentId: string
+  /** Until when it is good: Unix time in seconds. */
+  exp: number
+  /** The id of this one token, under which the code waits and by which a second use is refused. */
+  jti: string
+}
+
+/** Signs a token: base64url of its JSON, with `sig`, the HMAC-SHA256 of all other fields, as the last one. */
+export function signSecurityCodeToken(token: SecurityCodeToken, secrets: SecretBox): string {
+  const { v, type, provider, paymentInstrumentId, exp, jti } = token
+  return writeTokenText({ v, type, provider, paymentInstrumentId, exp, jti, sig: signature(token, secrets) })
+}
+
+/**
+ * Reads a token that this vault has signed.
+ *
+ * @param text base64url or standard base64, with or without padding.
+ * @param nowMs Milliseconds since the Unix epoch.
+ * @throws {ApiError} `token_invalid` when it was not signed here or was altered, `token_expired` when its time is over.
+ */
+export function verifySecurityCodeToken(text: string, secrets: SecretBox, nowMs: number): SecurityCodeToken {
+  const read = signedToken.safeParse(readTokenText(text)?.fields)
+  if (!read.success) throw invalid('It is not one that the card form makes.')
+  const { sig, ...token } = read.data
+  if (!sameSignature(sig, signature(token, secrets))) {
+    throw invalid('Its signature does not fit: it was altered, or comes from another environment.')
+  }
+  if (token.exp * 1_000 > nowMs) return token
+  throw new ApiError('token_expired', `The ${PARAM} is older than 15 minutes; call tokenize() again.`, { param: PARAM })
+}
+
+const PARAM = 'securityCodeToken'
+
+const signedToken = z.strictObject({
+  v: z.literal(1),
+  type: z.literal('security_code'),
+  provider: z.literal('tillwright'),
+  paymentInstrumentId: z.string(),
+  exp: z.int(),
+  jti: z.string(),
+  sig: z.string(),
+})
+
+/** An array of all fields in fixed order has one spelling, whatever order the sender's JSON had them in. */
+function signature(
+  { v, type, provider, paymentInstrumentId, exp, jti }: SecurityCodeToken,
+  secrets: SecretBox,
+): string {
+  return secrets
+    .mac('security code token', JSON.stringify([v, type, provider, paymentInstrumentId, exp, jti]))
+    .toString('base64url')
+}
+
+function invalid(why: string): ApiError {
+  const message = `This ${PARAM} is not valid. ${why} Pass on what card.tokenize() returned, unchanged.`
+  return new ApiError('token_invalid', message, { param: PARAM })
+}

@@ -1,0 +1,211 @@
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Call, Write } from '../request-context.ts'
+import { ApiError, type SecretBox } from '../runtime/index.ts'
+import type { Row } from '../storage/index.ts'
+import { CARD_COLUMNS, cardRow, type CardRow } from './cards.ts'
+
+/** How long a service token is good for. */
+export const SERVICE_TOKEN_TTL_S = 15 * 60
+
+/** What a service token says. */
+export interface ServiceToken {
+  v: 1
+  type: 'card'
+  provider: 'tillwright'
+  /** The card's id in the vault. */
+  token: string
+  /** For display alone: whoever redeems the token reads the vault instead. */
+  nonSensitiveMetadata: {
+    last4: string
+    brand: string
+    bin: string
+    expMonth: number
+    expYear: number
+    funding: 'credit' | 'debit' | 'prepaid' | 'unknown'
+  }
+  /** Until when it is good: Unix time in seconds. */
+  exp: number
+  /** The id of this one token, by which a second use is refused. */
+  jti: string
+}
+
+/** Signs a service token: base64url of its JSON, with `sig`, the HMAC-SHA256 of all other fields, as the last one. */
+export function signServiceToken(token: ServiceToken, secrets: SecretBox): string {
+  const { v, type, provider, token: cardId, nonSensitiveMetadata, exp, jti } = token
+  const sig = signature(token, secrets)
+  return writeTokenText({ v, type, provider, token: cardId, nonSensitiveMetadata, exp, jti, sig })
+}
+
+/**
+ * Reads a service token that this vault has signed.
+ *
+ * @param text base64url or standard base64, with or without padding.
+ * @param nowMs Milliseconds since the Unix epoch.
+ * @throws {ApiError} `token_invalid` when it was not signed here or was altered, `token_expired` when its time is over.
+ */
+export function verifyServiceToken(text: string, secrets: SecretBox, nowMs: number): ServiceToken {
+  const { sig, ...token } = parse(text)
+  if (!sameSignature(sig, signature(token, secrets))) {
+    throw invalid('Its signature does not fit: it was altered, or comes from another environment.')
+  }
+  if (token.exp * 1_000 <= nowMs) {
+    throw new ApiError('token_expired', 'The serviceToken is older than 15 minutes; call tokenize() again.', {
+      param: PARAM,
+    })
+  }
+  return token
+}
+
+const PARAM = 'serviceToken'
+
+const signedToken = z.strictObject({
+  v: z.literal(1),
+  type: z.literal('card'),
+  provider: z.literal('tillwright'),
+  token: z.string(),
+  nonSensitiveMetadata: z.strictObject({
+    last4: z.string(),
+    brand: z.string(),
+    bin: z.string(),
+    expMonth: z.int(),
+    expYear: z.int(),
+    funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']),
+  }),
+  exp: z.int(),
+  jti: z.string(),
+  sig: z.string(),
+})
+
+function parse(text: string): ServiceToken & { sig: string } {
+  const written = readTokenText(text)
+  if (written === null) throw invalid('It is not base64url.')
+  const read = signedToken.safeParse(written.fields)
+  if (!read.success) throw invalid('It is not one that the card form makes.')
+  return read.data
+}
+
+/** An array of all fields in fixed order has one spelling, whatever order the sender's JSON had them in. */
+function signature(
+  { v, type, provider, token, nonSensitiveMetadata: shown, exp, jti }: ServiceToken,
+  secrets: SecretBox,
+): string {
+  const display = [shown.last4, shown.brand, shown.bin, shown.expMonth, shown.expYear, shown.funding]
+  return secrets
+    .mac('service token', JSON.stringify([v, type, provider, token, ...display, exp, jti]))
+    .toString('base64url')
+}
+
+function invalid(why: string): ApiError {
+  const message = `This serviceToken is not valid. ${why} Pass on what card.tokenize() returned, unchanged.`
+  return new ApiError('token_invalid', message, { param: PARAM })
+}
+
+/** Writes a token's fields as one word: base64url of their JSON. */
+export function writeTokenText(fields: object): string {
+  return Buffer.from(JSON.stringify(fields)).toString('base64url')
+}
+
+/**
+ * Reads a token's fields.
+ *
+ * @param text base64url or standard base64, with or without padding.
+ * @returns `null` when it is not base64; `undefined` as its fields when it is no JSON, which fits no schema.
+ */
+export function readTokenText(text: string): { fields: unknown } | null {
+  const unpadded = text
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '')
+  const bytes = Buffer.from(unpadded, 'base64url')
+  // Node skips what is not base64, and the bits left over at its end: only the one proper spelling is taken.
+  return bytes.toString('base64url') === unpadded ? { fields: json(bytes) } : null
+}
+
+function json(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** A token that is about to be used. */
+export interface TokenUse {
+  /** The request's parameter that it came in. */
+  param: 'serviceToken' | 'securityCodeToken'
+  /** Its id. */
+  jti: string
+  /** The store that it is to be used in. */
+  storeId: string
+}
+
+/** The columns of `card_tokens` that `spendToken` reads. */
+export const TOKEN_COLUMNS = `card_tokens.store_id, card_tokens.used_at,
+  (SELECT revoked_at FROM api_keys WHERE api_keys.account_id = card_tokens.account_id
+    AND api_keys.id = card_tokens.key_id) AS key_revoked_at`
+
+/**
+ * Checks what the vault knows of a token, and spends it: of two requests with one token, the write of the second is
+ * refused. A token falls with the publishable key that it was made with.
+ *
+ * @param row The token's row, or nothing when the account has none.
+ * @throws {ApiError} `token_invalid` or `token_used`.
+ */
+export function spendToken(
+  row: Row | undefined,
+  use: TokenUse,
+  { caller, nowMs }: Pick<Call, 'caller' | 'nowMs'>,
+): Write {
+  const { param, jti, storeId } = use
+  const invalid = (message: string) => new ApiError('token_invalid', message, { param })
+  const used = () => new ApiError('token_used', `This ${param} has been used; call tokenize() again.`, { param })
+  if (row === undefined) throw invalid(`This ${param} belongs to another account; use the secret key of its own.`)
+  const token = columns.parse(row)
+  if (token.store_id !== null && token.store_id !== storeId) {
+    const remedy = "send that store's id, or use this store's publishable key."
+    throw invalid(`This ${param} was made for another store; ${remedy}`)
+  }
+  if (token.key_revoked_at !== null) {
+    throw invalid(`This ${param} was made with a publishable key that has been revoked; use another key's.`)
+  }
+  if (token.used_at !== null) throw used()
+  return { sql: spend, params: [nowMs, caller.accountId, jti], expect: 1, otherwise: used }
+}
+
+const columns = z.object({
+  store_id: z.string().nullable(),
+  used_at: z.int().nullable(),
+  key_revoked_at: z.int().nullable(),
+})
+
+const spend = 'UPDATE card_tokens SET used_at = ? WHERE account_id = ? AND id = ? AND used_at IS NULL'
+
+/**
+ * Turns a service token into the card it stands for. The token is spent by `writes`, which belong into the unit of
+ * whatever the card is used for; of two requests with one token the second is refused there.
+ *
+ * @param use The store that the card is to be used in.
+ * @throws {ApiError} `token_invalid`, `token_expired` or `token_used`.
+ */
+export async function redeemToken(
+  serviceToken: string,
+  use: { storeId: string },
+  call: Pick<Call, 'parts' | 'caller' | 'nowMs'>,
+): Promise<{ card: CardRow; writes: Write[] }> {
+  const { parts, caller, nowMs } = call
+  const { jti, token: cardId } = verifyServiceToken(serviceToken, parts.secrets, nowMs)
+  const [row] = await parts.db.read(selectCard, [caller.accountId, jti, cardId])
+  const write = spendToken(row, { param: 'serviceToken', jti, ...use }, call)
+  return { card: cardRow(row), writes: [write] }
+}
+
+const selectCard = `SELECT ${CARD_COLUMNS}, ${TOKEN_COLUMNS}
+  FROM card_tokens JOIN cards ON cards.account_id = card_tokens.account_id AND cards.id = card_tokens.card_id
+  WHERE card_tokens.account_id = ? AND card_tokens.id = ? AND card_tokens.card_id = ?`
+
+/** Whether a signature is the expected one; how long this takes says nothing about where the two differ. */
+export function sameSignature(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

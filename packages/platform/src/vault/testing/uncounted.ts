@@ -1,7 +1,0 @@
-import type { CardTries } from '../card-tries.ts'
-
-/** Where every form may send as many cards as it likes. */
-export const uncounted: CardTries = {
-  count: async () => ({ many: false, pressed: false, retryAfterS: 0 }),
-  countOdd: async () => {},
-}

@@ -1,0 +1,200 @@
+import type { Contract } from '@tillwright/contract'
+import { z } from 'zod'
+import type { Call, Handler, Write } from '../request-context.ts'
+import { ApiError, base62 } from '../runtime/index.ts'
+import type { CardTries } from './card-senders.ts'
+import { type CardRow, enrichmentOf, sealCard } from './cards.ts'
+import { checkCard, type CheckedCard } from './check-card.ts'
+import type { CvcMemory } from './cvc-memory.ts'
+import { grantPass, hasPass, readFrameSession } from './frame-sessions.ts'
+import type { JweKeys } from './jwe.ts'
+import { SERVICE_TOKEN_TTL_S, type ServiceToken, signServiceToken } from './service-tokens.ts'
+import type { VerifyChallenge } from './siteverify.ts'
+
+/** 131 bits. */
+export const TOKEN_ID_CHARS = 22
+
+/** Takes a card from a card frame, stores it encrypted, and answers a service token that stands for it once. */
+export function createToken({ jweKeys, cvcs, ...gate }: TokenParts): Handler<Contract['vault']['createToken']> {
+  return async ({ body: { jwe, challengeResponse } }, call) => {
+    const plaintext = await jweKeys.decrypt(jwe)
+    const session = checkSender(plaintext, call)
+    await admitMessage({ session, challengeResponse }, gate, call)
+    const { cvc, messageId, ...card } = await checkTried(plaintext, call, () =>
+      gate.cardTries.countOdd({ session, address: call.address, account: call.caller }),
+    )
+    const { row, write } = storeCard(card, call.newId('card'), call)
+    if (cvc !== '') cvcs.keep(row.id, cvc)
+    const token = tokenFor(row, call)
+    const { brand, last4, expMonth, expYear, funding } = row
+    return {
+      body: {
+        serviceToken: signServiceToken(token, call.parts.secrets),
+        card: { brand, last4, expMonth, expYear, funding },
+        expiresAt: new Date(token.exp * 1_000).toISOString(),
+      },
+      writes: [recordToken({ ...token, cardId: row.id, messageId, session }, call), write],
+    }
+  }
+}
+
+/** What tokens are made with. */
+export interface TokenParts extends Gate {
+  jweKeys: JweKeys
+  cvcs: CvcMemory
+}
+
+/** Checks the card, and tells of a number that is wrong or that lies in no known range. */
+async function checkTried(
+  plaintext: unknown,
+  { caller, nowMs }: Call,
+  countOdd: () => Promise<void>,
+): Promise<CheckedCard> {
+  try {
+    const card = checkCard(plaintext, caller.allowedOrigins, nowMs)
+    if (card.brand === 'unknown') await countOdd()
+    return card
+  } catch (error) {
+    if (error instanceof ApiError && error.details.issues?.some(({ path }) => path === 'number')) await countOdd()
+    throw error
+  }
+}
+
+function tokenFor(card: CardRow, { parts, nowMs }: Call): ServiceToken {
+  const { last4, brand, bin, expMonth, expYear, funding } = card
+  return {
+    v: 1,
+    type: 'card',
+    provider: 'tillwright',
+    token: card.id,
+    nonSensitiveMetadata: { last4, brand, bin, expMonth, expYear, funding },
+    exp: Math.floor(nowMs / 1_000) + SERVICE_TOKEN_TTL_S,
+    jti: base62(parts.randomness, TOKEN_ID_CHARS),
+  }
+}
+
+/** What decides whether a form may send one more message. */
+export interface Gate {
+  cardTries: CardTries
+  /** `null` where the operator has set up no challenge: then nobody is asked for one. */
+  verifyChallenge: VerifyChallenge | null
+}
+
+/** A message of a form: its session, and the answer to a challenge when there is one. */
+export interface Sent {
+  session: string
+  challengeResponse?: string | undefined
+}
+
+/**
+ * Counts a message of a form, and asks for a challenge where there have been many from its form or address, or in the
+ * account's shops. Where no challenge is set up, a form or address that has sent many has to wait while the account is
+ * under pressure.
+ *
+ * @throws {ApiError} `rate_limit_exceeded`; `challenge_required` when there is no answer to the challenge or a wrong one;
+ *   `upstream_failed` when nobody could judge it.
+ */
+export async function admitMessage({ session, challengeResponse }: Sent, gate: Gate, call: Call): Promise<void> {
+  const { cardTries, verifyChallenge } = gate
+  const { many, pressed, retryAfterS } = await cardTries.count({
+    session,
+    address: call.address,
+    account: call.caller,
+  })
+  if (verifyChallenge === null) {
+    if (many && pressed) throw tooMany(retryAfterS)
+    return
+  }
+  if ((!many && !pressed) || (await hasPass(session, call))) return
+  if (challengeResponse === undefined)
+    throw required('Many cards were sent from here; solve the challenge and send again.')
+  const isSolved = await verifyChallenge(challengeResponse, call.address)
+  if (!isSolved) throw required('The challenge was not solved; solve a new one and send again.')
+  await grantPass(session, call)
+}
+
+function required(message: string): ApiError {
+  return new ApiError('challenge_required', message, { param: 'challengeResponse' })
+}
+
+function tooMany(retryAfterS: number): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    `Too many cards were sent from here while this shop is sent unusually many; the next one is welcome in ${retryAfterS} s.`,
+    { headers: { 'Retry-After': String(retryAfterS) } },
+  )
+}
+
+/**
+ * Checks that a message was encrypted in a form of this vault that was loaded for the caller's key and for the page's
+ * origin. It comes before all other checks, so that only whoever has loaded a form learns anything about a card.
+ *
+ * @param plaintext The decrypted JSON.
+ * @returns The id of the form's session.
+ * @throws {ApiError} `token_invalid`.
+ */
+export function checkSender(plaintext: unknown, { caller, parts }: Pick<Call, 'caller' | 'parts'>): string {
+  const sender = sentBy.safeParse(plaintext)
+  const session =
+    sender.success && readFrameSession(sender.data.session, { keyId: caller.keyId, origin: sender.data.origin }, parts)
+  if (typeof session === 'string') return session
+  throw new ApiError(
+    'token_invalid',
+    'The card was not encrypted in a form that was loaded with this publishable key; load the page again.',
+  )
+}
+
+const sentBy = z.object({ session: z.string(), origin: z.string() })
+
+/** What of a checked card is kept. */
+export type StorableCard = Omit<CheckedCard, 'cvc' | 'messageId'>
+
+/**
+ * A new card: what may be known of it, and the statement that stores it.
+ *
+ * Its fingerprint is an HMAC of the number under a key of the vault's, so that a card is known again without decrypting
+ * any, and a copy of the database does not let anybody try out numbers.
+ */
+function storeCard(
+  card: StorableCard,
+  cardId: string,
+  { parts, caller: { accountId }, nowMs }: Pick<Call, 'parts' | 'caller' | 'nowMs'>,
+): { row: CardRow; write: Write } {
+  const { number, brand, expMonth, expYear } = card
+  const shown = { id: cardId, brand, last4: number.slice(-4), bin: number.slice(0, 6), expMonth, expYear }
+  const row = { ...shown, ...enrichmentOf(number) }
+  const envelope = sealCard(card, { accountId, cardId }, parts)
+  const fingerprint = parts.secrets.mac('card fingerprint', number).toString('base64url')
+  const secret = [fingerprint, envelope.masterKeyId, envelope.sealedKey, envelope.sealedCard]
+  const known = [row.brand, row.last4, row.bin, row.expMonth, row.expYear, row.funding, row.segment]
+  return { row, write: { sql: insertCard, params: [accountId, cardId, ...secret, ...known, nowMs] } }
+}
+
+const insertCard = `INSERT INTO cards
+  (account_id, id, fingerprint, master_key_id, sealed_key, sealed_card,
+   brand, last4, bin, exp_month, exp_year, funding, segment, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** A token that the vault hands out for a message. */
+export interface NewToken {
+  jti: string
+  /** Until when it is good: Unix time in seconds. */
+  exp: number
+  /** The card that it is about. */
+  cardId: string
+  /** The random id of the message. */
+  messageId: string
+  /** The session of the form that has sent the message. */
+  session: string
+}
+
+/** Records a token. The message's id is unique in the account, so that a message sent twice is refused. */
+export function recordToken({ jti, exp, cardId, messageId, session }: NewToken, { caller, address }: Call): Write {
+  const { accountId, storeId, keyId } = caller
+  return {
+    sql: `INSERT INTO card_tokens (account_id, id, card_id, store_id, key_id, jwe_id, expires_at, frame_session, frame_address)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [accountId, jti, cardId, storeId, keyId, messageId, exp * 1_000, session, address],
+    otherwise: () => new ApiError('token_used', 'This message was sent before; encrypt it again.', { param: 'jwe' }),
+  }
+}

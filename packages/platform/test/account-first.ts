@@ -1,0 +1,58 @@
+import type { Database, Statement } from '../src/storage/database.ts'
+
+/** What need not begin with the account. */
+const exempt: readonly RegExp[] = [
+  // A worker's, over the deliveries of all accounts, which it claims in the order of endpoints and past what is locked.
+  /^\s*WITH due AS MATERIALIZED/,
+  /^\s*UPDATE webhook_deliveries\s+SET (state|next_attempt_at) =/,
+  // One row that a single request knows of, and no other.
+  /^\s*UPDATE idempotency_keys SET status =/,
+  // It stands for another company's database.
+  /^\s*(INSERT INTO|UPDATE) simulator_(charges|moves)/,
+  // The vault's own, which belong to no account.
+  /^\s*INSERT INTO vault_keys/,
+  // The sweeper's, over the assets of all accounts and the bytes behind them, which belong to none.
+  /^\s*(DELETE FROM plugin_(assets|blobs)|UPDATE plugin_blobs SET doomed_at)/,
+  // By its subject, which is the account or an address, and nothing beside it.
+  /rate_buckets/,
+]
+
+/** Watches what platforms write. */
+export interface Watch {
+  /**
+   * Begins with a database.
+   *
+   * @returns The same for whoever may write what he likes, such as a test.
+   */
+  over(watched: Database): Database
+  /** @throws When a unit has begun with another text than its account; the message names the statements. */
+  end(): void
+}
+
+/**
+ * The first text of every unit has to be its account, or the groups of several processes lock each other out. A unit
+ * without any text is a worker's, over all accounts.
+ */
+export function accountFirst(): Watch {
+  const strangers = new Set<string>()
+  return {
+    over(watched) {
+      const write = watched.write.bind(watched)
+      watched.write = (unit) => {
+        const first = unit.find(({ shared }) => !shared)
+        if (first !== undefined && !beginsWithAccount(first)) strangers.add(first.sql)
+        return write(unit)
+      }
+      return { ...watched, write }
+    },
+    end() {
+      if (strangers.size === 0) return
+      throw new Error(`Units that do not begin with their account:\n${[...strangers].join('\n')}`)
+    },
+  }
+}
+
+function beginsWithAccount({ sql, params }: Statement): boolean {
+  const text = params.find((param) => typeof param === 'string')
+  return text === undefined || text.startsWith('acc_') || exempt.some((each) => each.test(sql))
+}

@@ -1,0 +1,236 @@
+import { contract } from '@tillwright/contract'
+import { authenticationBody, newSessionBody, newThreedsSession } from './authenticate-card.ts'
+import { browserData } from './browser-data.ts'
+import { newFunnel, newPreviewSession } from './new-funnel.ts'
+import { newProcessor } from './new-processor.ts'
+import { newCode, newPromotion } from './new-promotion.ts'
+import {
+  authorise,
+  encryptedCard,
+  encryptedCode,
+  newDispute,
+  newInstrument,
+  pay,
+  serviceToken,
+} from './pay-with-card.ts'
+import { newPlugin, pluginRequests } from './plugin-requests.ts'
+import { firstVariant, sessionRequests } from './session-requests.ts'
+import { type HappyRequests, subscriptionRequests } from './subscription-requests.ts'
+import { newAuthenticatedPayment, newWaitingPayment } from './threeds-payment.ts'
+
+/** A request that each operation answers with success, made of what is there by then. */
+export const happyRequests: HappyRequests = {
+  'accounts.testKey': async () => ({}),
+  'accounts.testKeyByPost': async () => ({}),
+  'stores.create': async ({ local }) => ({
+    body: {
+      name: 'Second shop',
+      baseCurrency: 'EUR',
+      presentmentCurrencies: 'EUR, USD',
+      credentials: 'secret',
+      selectedPaymentFlowId: local.paymentFlowId,
+      createDemoProducts: true,
+      flaggedForDeletionAt: '2030-01-01T00:00:00+01:00',
+    },
+  }),
+  'products.create': async ({ local }) => ({
+    body: {
+      storeId: local.storeId,
+      name: 'Mug',
+      variants: [{ name: 'White', prices: [{ currencyOptions: { USD: { amount: 900 } } }] }],
+    },
+  }),
+  'products.get': async ({ local }) => ({ params: { productId: local.productId } }),
+  'shippingOptions.list': async ({ local }) => ({ params: { storeId: local.storeId } }),
+  'shippingOptions.set': async (platform) => {
+    const { id } = await platform.call(contract.stores.create, { body: { name: 'Store that ships' } })
+    const option = {
+      id: 'express',
+      name: 'Express',
+      description: 'Tomorrow',
+      currencyOptions: { EUR: { amount: 1_200, freeFrom: 10_000 } },
+      countries: ['IE'],
+      isFreeForNextOrders: true,
+    }
+    return { params: { storeId: id }, body: { shippingOptions: [option] } }
+  },
+  'promotions.create': async ({ local }) => ({
+    body: {
+      storeId: local.storeId,
+      name: 'Summer sale',
+      code: newCode(),
+      usageLimit: 100,
+      startDate: '2029-06-01T00:00:00+02:00',
+      ruleOperator: 'AND',
+      rules: [{ type: 'ContainsProduct', productIds: [local.productId] }],
+      actions: [
+        { type: 'LineItemPercentageAdjustment', adjustmentPercentage: 12.5, targetProductId: local.productId },
+        { type: 'OrderAmountAdjustment', adjustmentAmount: { USD: { amount: 100 } } },
+        { type: 'ShippingAdjustment', free: true },
+      ],
+    },
+  }),
+  'promotions.update': async (platform) => ({
+    body: { id: await newPromotion(platform), data: { name: 'Autumn sale', code: null, usageLimit: 5 } },
+  }),
+  'promotions.getById': async (platform) => ({
+    body: { id: await newPromotion(platform), storeId: platform.local.storeId },
+  }),
+  'paymentFlows.list': async () => ({ query: { limit: '1' } }),
+  'paymentFlows.create': async ({ parts, local }) => {
+    const [row] = await parts.db.read('SELECT id FROM processors WHERE account_id = ? AND archived_at IS NULL', [
+      local.accountId,
+    ])
+    const data = {
+      name: 'Flow',
+      strategy: 'simple',
+      processorConfigs: [{ processorId: row?.['id'] }],
+      abuseDetectionConfig: { enabled: true },
+    }
+    return { body: { data } }
+  },
+  'paymentInstruments.createFromToken': async (platform) => ({
+    body: {
+      serviceToken: await serviceToken(platform),
+      storeId: platform.local.storeId,
+      customerData: { email: 'ada@example.com' },
+    },
+  }),
+  'paymentInstruments.get': async (platform) => ({
+    params: { paymentInstrumentId: (await newInstrument(platform)).id },
+  }),
+  'payments.create': async (platform) => ({
+    body: {
+      storeId: platform.local.storeId,
+      paymentInstrumentId: (await newInstrument(platform)).id,
+      currency: 'USD',
+      amount: 100,
+    },
+  }),
+  'payments.continue': async (platform) => ({
+    params: { paymentId: (await newAuthenticatedPayment(platform)).payment.id },
+  }),
+  'payments.get': async (platform) => ({
+    params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+  }),
+  'payments.capture': async (platform) => ({
+    params: { paymentId: (await authorise(platform)).id },
+    body: { amount: 1_500 },
+  }),
+  'payments.refund': async (platform) => ({
+    params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+    body: { amount: 500, reason: 'Came back unopened' },
+  }),
+  'payments.void': async (platform) => ({ params: { paymentId: (await authorise(platform)).id } }),
+  'disputes.get': async (platform) => ({ params: { disputeId: (await newDispute(platform)).id } }),
+  'disputes.simulate': async (platform) => ({
+    params: { paymentId: (await pay(platform, (await newInstrument(platform)).id)).id },
+    body: { kind: 'inquiry', amount: 500, reason: 'product_not_received' },
+  }),
+  'disputes.simulateOutcome': async (platform) => ({
+    params: { disputeId: (await newDispute(platform)).id },
+    body: { outcome: 'won' },
+  }),
+  'orders.get': async (platform) => ({
+    params: { orderId: (await pay(platform, (await newInstrument(platform)).id)).orderId },
+  }),
+  ...subscriptionRequests,
+  'funnels.create': async (platform) => ({
+    body: {
+      storeId: platform.local.storeId,
+      name: 'Funnel',
+      steps: [
+        { type: 'landing', name: 'Landing', path: '/', isEntry: true, settings: { title: 'Hello' } },
+        { type: 'checkout', name: 'Checkout', path: '/checkout', pluginId: await newPlugin(platform) },
+      ],
+      variants: [{ name: 'Short', weight: 2 }, { name: 'Long' }],
+    },
+  }),
+  'funnels.get': async ({ local }) => ({ params: { funnelId: local.funnelId } }),
+  'funnels.list': async ({ local }) => ({ query: { limit: '1', storeId: local.storeId } }),
+  'funnels.update': async (platform) => ({
+    params: { funnelId: (await newFunnel(platform)).id },
+    body: {
+      name: 'Renamed',
+      active: false,
+      steps: [{ type: 'checkout', name: 'Checkout', path: '/checkout' }],
+      variants: [{ name: 'Only' }],
+    },
+  }),
+  'funnels.previewSession': async ({ local }) => ({
+    params: { funnelId: local.funnelId },
+    body: {
+      storeId: local.storeId,
+      stepId: local.stepId,
+      environment: 'production',
+      enableSticky: true,
+      currency: 'EUR',
+      locale: 'de-DE',
+      testCardPreset: 'visa_success',
+      previewShippingCountry: 'DE',
+      builderOptions: { viewport: 'phone' },
+      contextData: { source: 'builder' },
+    },
+  }),
+  'funnels.updatePreview': async (platform) => ({
+    params: { sessionId: (await newPreviewSession(platform)).sessionId },
+    body: { threeds: 'challenge' },
+  }),
+  'funnelSessions.get': async (platform) => ({
+    params: { sessionId: (await newPreviewSession(platform)).sessionId },
+  }),
+  'processors.delete': async (platform) => ({ body: { processorIds: [await newProcessor(platform)] } }),
+  'threeds.createSession': async (platform) => ({ body: await newSessionBody(platform) }),
+  'threeds.authenticate': async (platform) => ({
+    body: authenticationBody((await newThreedsSession(platform)).id),
+  }),
+  'threeds.get': async (platform) => ({
+    params: { sessionId: (await newAuthenticatedPayment(platform)).sessionId },
+  }),
+  'threedsFrame.start': async (platform) => ({
+    body: { actionToken: (await newWaitingPayment(platform)).actionToken },
+  }),
+  'threedsFrame.authenticate': async (platform) => ({
+    body: { actionToken: (await newWaitingPayment(platform)).actionToken, browser: browserData, methodCompletion: 'U' },
+  }),
+  'threedsFrame.result': async (platform) => ({
+    body: { actionToken: (await newAuthenticatedPayment(platform)).actionToken },
+  }),
+  'threedsFrame.cancel': async (platform) => ({
+    body: { actionToken: (await newWaitingPayment(platform)).actionToken },
+  }),
+  'orders.quote': async (platform) => {
+    const code = newCode()
+    await newPromotion(platform, { code })
+    const lines = [{ variantId: await firstVariant(platform), quantity: 2 }]
+    const body = {
+      storeId: platform.local.storeId,
+      currency: 'USD',
+      lines,
+      promotionCodes: [code],
+      shippingAmount: 500,
+    }
+    return { body }
+  },
+  'events.get': async ({ parts, local }) => {
+    const [row] = await parts.db.read('SELECT id FROM events WHERE account_id = ? AND customer_id IS NOT NULL', [
+      local.accountId,
+    ])
+    return { params: { eventId: String(row?.['id']) } }
+  },
+  'events.statistics': async () => ({ body: {} }),
+  'eventLog.list': async () => ({}),
+  'eventLog.trigger': async ({ local: { storeId } }) => ({
+    body: { eventType: 's_store_created', properties: { storeId } },
+  }),
+  'eventLog.replay': async (platform) => {
+    const { id } = await platform.call(contract.eventLog.trigger, { body: { eventType: 's_store_created' } })
+    return { params: { eventId: id } }
+  },
+  ...pluginRequests,
+  ...sessionRequests,
+  'vault.createToken': async (platform) => ({ body: { jwe: await encryptedCard(platform) } }),
+  'vault.createSecurityCode': async (platform) => ({
+    body: { jwe: await encryptedCode(platform, (await newInstrument(platform)).id) },
+  }),
+}

@@ -1,0 +1,40 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { openJweKeys } from '../src/vault/jwe.ts'
+import { frameSession } from './frame-session.ts'
+import type { Answer } from './send-request.ts'
+import { SHOP_URL, type TestPlatform } from './test-platform.ts'
+import { encryptCard, type testCard } from './vault/encrypt-card.ts'
+
+/** What a test's form sends: a good card unless it says otherwise. */
+export interface FormCard extends Partial<typeof testCard> {
+  /** The answer to a challenge. */
+  challengeResponse?: string
+}
+
+/** A form that was loaded elsewhere. */
+export interface LoadedForm {
+  session?: string
+  key?: string
+  /** What is sent with each card, such as the address that a proxy names. */
+  headers?: OutgoingHttpHeaders
+}
+
+let messages = 0
+
+/** Loads a form, or takes one that was loaded elsewhere: what it returns sends card after card. */
+export async function openForm(
+  platform: TestPlatform,
+  loaded?: LoadedForm,
+): Promise<(card?: FormCard) => Promise<Answer>> {
+  const { parts, local, clock } = platform
+  const key = loaded?.key ?? local.publishableKey
+  const session = loaded?.session ?? (await frameSession(parts, { key, origin: SHOP_URL }))
+  const jwk = await (await openJweKeys(parts)).publicJwk()
+  return async ({ challengeResponse, ...card } = {}) => {
+    const jti = String(messages++).padStart(22, 'F')
+    const iat = Math.floor(clock.now() / 1_000)
+    const jwe = await encryptCard(jwk, { iat, jti, expYear: 2040, origin: SHOP_URL, session, ...card })
+    const headers = loaded?.headers ?? {}
+    return platform.vaultRequest('POST', '/api/vault/v1/tokens', { body: { jwe, challengeResponse }, key, headers })
+  }
+}

@@ -1,0 +1,320 @@
+import * as fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Driver, FollowUpOutcome, ThreedsProof } from '../../src/processors/driver.ts'
+import { type AuthorisationChange, factsOf, newAuthorisation, newFollowUpId } from './new-authorisation.ts'
+
+/** What a processor's own books say, over all that a test sends it, in minor units. */
+export interface Books {
+  /** Authorisations that were let through, captured or not. */
+  accepted: number
+  captured: number
+  refunded: number
+}
+
+/** A driver with a processor behind it that a test can look into. */
+export interface TestedDriver {
+  driver: Driver
+  books(): Promise<Books>
+  /** The same driver, with a network that loses each authorisation on its way there. */
+  losesRequests(): Driver
+  /** The same driver, with a network that loses the answer to each authorisation. */
+  losesAnswers(): Driver
+}
+
+const proof: ThreedsProof = {
+  eci: '05',
+  authenticationValue: 'AJkBB4OBmVFmgYFYFIGZAAAAAAA=',
+  dsTransactionId: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',
+  version: '2.2.0',
+}
+
+const declines = [
+  ['4000000000000002', 'generic_decline', 'soft'],
+  ['4000000000009995', 'insufficient_funds', 'soft'],
+  ['4000000000000119', 'processing_error', 'soft'],
+  ['4000000000006975', 'card_velocity_exceeded', 'soft'],
+  ['4000000000009987', 'lost_card', 'hard'],
+  ['4000000000009979', 'stolen_card', 'hard'],
+  ['4000000000000069', 'expired_card', 'hard'],
+  ['4000000000000127', 'incorrect_cvc', 'hard'],
+  ['4100000000000019', 'fraudulent', 'hard'],
+] as const
+
+/** What every driver has to keep. `open` starts a processor; it cleans up by itself. */
+export function driverConformance(name: string, open: () => Promise<TestedDriver>): void {
+  describe(`the driver of ${name}`, () => {
+    let tested: TestedDriver
+    beforeAll(async () => {
+      tested = await open()
+    })
+
+    async function authorised(change: AuthorisationChange = {}): Promise<string> {
+      const outcome = await tested.driver.authorise(newAuthorisation(change))
+      if (outcome.outcome !== 'authorized' && outcome.outcome !== 'succeeded') throw new Error(JSON.stringify(outcome))
+      return outcome.reference
+    }
+
+    /** What work changes in the processor's books. */
+    async function booked(work: () => Promise<unknown>): Promise<Books> {
+      const before = await tested.books()
+      await work()
+      const after = await tested.books()
+      return {
+        accepted: after.accepted - before.accepted,
+        captured: after.captured - before.captured,
+        refunded: after.refunded - before.refunded,
+      }
+    }
+
+    const capture = (reference: string, amount: number, id = newFollowUpId()) =>
+      tested.driver.capture({ id, reference, amount, currency: 'USD' })
+    const refund = (reference: string, amount: number, id = newFollowUpId()) =>
+      tested.driver.refund({ id, reference, amount, currency: 'USD' })
+    const voided = (reference: string, id = newFollowUpId()) => tested.driver.void({ id, reference })
+    const done: FollowUpOutcome = { outcome: 'succeeded', reference: expect.any(String) }
+    const refused = (reason: string) => ({ outcome: 'refused', reason })
+
+    describe('an authorisation', () => {
+      test('takes the money at once, or sets it aside for later', async () => {
+        const now = await booked(async () => {
+          const outcome = await tested.driver.authorise(newAuthorisation())
+          expect(outcome).toEqual({ outcome: 'succeeded', reference: expect.any(String) })
+        })
+        expect(now).toEqual({ accepted: 1, captured: 1_999, refunded: 0 })
+        const later = await booked(async () => {
+          const outcome = await tested.driver.authorise(newAuthorisation({ capture: 'later' }))
+          expect(outcome).toEqual({ outcome: 'authorized', reference: expect.any(String) })
+        })
+        expect(later).toEqual({ accepted: 1, captured: 0, refunded: 0 })
+      })
+
+      test('goes through in a currency without a minor unit, with a descriptor and without a security code', async () => {
+        const { card } = newAuthorisation()
+        const yen = newAuthorisation({
+          amount: 1_500,
+          currency: 'JPY',
+          descriptor: 'ORDER 12',
+          card: { ...card, cvc: null },
+        })
+        expect(await tested.driver.authorise(yen)).toMatchObject({ outcome: 'succeeded' })
+      })
+
+      test.for(declines)('of the card %s is declined as %s, which is %s', async ([number, declineCode, kind]) => {
+        const attempt = newAuthorisation({ number })
+        let outcome
+        const books = await booked(async () => (outcome = await tested.driver.authorise(attempt)))
+        expect(outcome).toMatchObject({ outcome: 'declined', declineCode, kind })
+        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+        expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'declined', declineCode, kind })
+      })
+
+      test('of a card that needs 3-D Secure takes nothing, and with a proof it goes through', async () => {
+        const attempt = newAuthorisation({ number: '4000002760003184' })
+        let outcome
+        const books = await booked(async () => (outcome = await tested.driver.authorise(attempt)))
+        expect(outcome).toMatchObject({ outcome: 'threeds_required' })
+        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+        expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'threeds_required' })
+        const proven = newAuthorisation({ number: '4000002760003184', network: 'visa', threeds: proof })
+        expect(await tested.driver.authorise(proven)).toMatchObject({ outcome: 'succeeded' })
+      })
+
+      test('that the merchant asks for while nobody is there goes through, unless the issuer wants the buyer', async () => {
+        const { card } = newAuthorisation()
+        const absent = { initiatedBy: 'merchant', network: 'visa', card: { ...card, cvc: null } } as const
+        expect(await tested.driver.authorise(newAuthorisation(absent))).toMatchObject({ outcome: 'succeeded' })
+        const wanted = newAuthorisation({ ...absent, card: { ...card, number: '4000002760003184' } })
+        let outcome
+        const books = await booked(async () => (outcome = await tested.driver.authorise(wanted)))
+        expect(outcome).toMatchObject({ outcome: 'threeds_required' })
+        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+      })
+
+      test('is still declined after a proof where the issuer says no', async () => {
+        const proven = newAuthorisation({ number: '4000008400001629', threeds: proof })
+        expect(await tested.driver.authorise(proven)).toMatchObject({
+          outcome: 'declined',
+          declineCode: 'generic_decline',
+        })
+      })
+
+      test.for([
+        ['one after the other', async (send: () => Promise<unknown>) => [await send(), await send(), await send()]],
+        ['at once', (send: () => Promise<unknown>) => Promise.all([send(), send(), send()])],
+      ] as const)('that is sent several times under its id, %s, charges once', async ([, sendAll]) => {
+        const attempt = newAuthorisation()
+        let outcomes: unknown[] = []
+        const books = await booked(async () => (outcomes = await sendAll(() => tested.driver.authorise(attempt))))
+        expect(books).toEqual({ accepted: 1, captured: 1_999, refunded: 0 })
+        expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1)
+      })
+    })
+
+    describe('asking what became of it', () => {
+      test('tells what was answered, however often', async () => {
+        for (const mode of ['now', 'later'] as const) {
+          const attempt = newAuthorisation({ capture: mode })
+          const outcome = await tested.driver.authorise(attempt)
+          expect(await tested.driver.query(factsOf(attempt))).toEqual(outcome)
+          expect(await tested.driver.query(factsOf(attempt))).toEqual(outcome)
+        }
+      })
+
+      test('finds the charge whose answer was lost', async () => {
+        const attempt = newAuthorisation()
+        const books = await booked(async () => {
+          await expect(tested.losesAnswers().authorise(attempt)).rejects.toThrow()
+          expect(await tested.driver.query(factsOf(attempt))).toMatchObject({ outcome: 'succeeded' })
+        })
+        expect(books).toEqual({ accepted: 1, captured: 1_999, refunded: 0 })
+      })
+
+      test('finds none where the request was lost, and what still arrives afterwards takes no money', async () => {
+        const attempt = newAuthorisation()
+        const books = await booked(async () => {
+          await tested
+            .losesRequests()
+            .authorise(attempt)
+            .catch(() => {})
+          expect(await tested.driver.query(factsOf(attempt))).toEqual({ outcome: 'not_found' })
+          expect(await tested.driver.authorise(attempt)).toMatchObject({ outcome: 'refused_before_acceptance' })
+          expect(await tested.driver.query(factsOf(attempt))).toEqual({ outcome: 'not_found' })
+        })
+        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 0 })
+      })
+
+      test('while it is on its way either finds the charge or keeps it from happening', async () => {
+        const attempt = newAuthorisation()
+        const books = await booked(async () => {
+          const [sent, found] = await Promise.all([
+            tested.driver.authorise(attempt),
+            tested.driver.query(factsOf(attempt)),
+          ])
+          const outcomes = [sent.outcome, found.outcome]
+          expect([
+            ['succeeded', 'succeeded'],
+            ['refused_before_acceptance', 'not_found'],
+          ]).toContainEqual(outcomes)
+        })
+        expect(books.captured).toBe(books.accepted * 1_999)
+      })
+    })
+
+    describe('a capture', () => {
+      test('takes all of what was set aside, or a part of it, once', async () => {
+        const all = await authorised({ capture: 'later' })
+        expect(await booked(async () => expect(await capture(all, 1_999)).toEqual(done))).toMatchObject({
+          captured: 1_999,
+        })
+        expect(await capture(all, 1)).toEqual(refused('wrong_state'))
+        const part = await authorised({ capture: 'later' })
+        expect(await booked(async () => expect(await capture(part, 500)).toEqual(done))).toMatchObject({
+          captured: 500,
+        })
+        expect(await capture(part, 500)).toEqual(refused('wrong_state'))
+      })
+
+      test('never takes more than was set aside', async () => {
+        const reference = await authorised({ capture: 'later' })
+        expect(await capture(reference, 2_000)).toEqual(refused('amount_too_large'))
+        expect(await capture(reference, 1_999)).toEqual(done)
+      })
+
+      test('that is repeated under its id captures once and answers the same', async () => {
+        const [reference, id] = [await authorised({ capture: 'later' }), newFollowUpId()]
+        const books = await booked(async () => {
+          expect(await capture(reference, 700, id)).toEqual(await capture(reference, 700, id))
+        })
+        expect(books).toMatchObject({ captured: 700 })
+      })
+    })
+
+    describe('a refund', () => {
+      test('gives back a part, and then the rest', async () => {
+        const reference = await authorised()
+        const books = await booked(async () => {
+          expect(await refund(reference, 500)).toEqual(done)
+          expect(await refund(reference, 1_499)).toEqual(done)
+        })
+        expect(books).toEqual({ accepted: 0, captured: 0, refunded: 1_999 })
+        expect(await refund(reference, 1)).toMatchObject({ outcome: 'refused' })
+      })
+
+      test('never gives back more than was captured', async () => {
+        const reference = await authorised({ capture: 'later' })
+        expect(await refund(reference, 1)).toEqual(refused('wrong_state'))
+        await capture(reference, 1_000)
+        expect(await refund(reference, 1_001)).toEqual(refused('amount_too_large'))
+        expect(await refund(reference, 600)).toEqual(done)
+        expect(await refund(reference, 401)).toEqual(refused('amount_too_large'))
+        expect(await refund(reference, 400)).toEqual(done)
+      })
+
+      test('that is repeated under its id refunds once and answers the same', async () => {
+        const [reference, id] = [await authorised(), newFollowUpId()]
+        const books = await booked(async () => {
+          expect(await refund(reference, 100, id)).toEqual(await refund(reference, 100, id))
+        })
+        expect(books).toMatchObject({ refunded: 100 })
+      })
+    })
+
+    describe('a void', () => {
+      test('gives up what was set aside, which can be captured no more', async () => {
+        const attempt = newAuthorisation({ capture: 'later' })
+        const outcome = await tested.driver.authorise(attempt)
+        const reference = 'reference' in outcome ? (outcome.reference ?? '') : ''
+        expect(await voided(reference)).toEqual(done)
+        expect(await capture(reference, 1)).toEqual(refused('wrong_state'))
+        expect(await voided(reference)).toEqual(refused('wrong_state'))
+        expect(await tested.driver.query(factsOf(attempt))).toEqual({ outcome: 'not_found' })
+      })
+
+      test('of captured money is refused', async () => {
+        const now = await authorised()
+        expect(await voided(now)).toEqual(refused('wrong_state'))
+        const later = await authorised({ capture: 'later' })
+        await capture(later, 1)
+        expect(await voided(later)).toEqual(refused('wrong_state'))
+      })
+
+      test('that is repeated under its id answers the same', async () => {
+        const [reference, id] = [await authorised({ capture: 'later' }), newFollowUpId()]
+        expect(await voided(reference, id)).toEqual(await voided(reference, id))
+      })
+    })
+
+    test('an authorisation that there is not can be neither captured nor refunded nor voided', async () => {
+      const reference = 'pi_3NoneSuchThing0000000000'
+      for (const outcome of [await capture(reference, 1), await refund(reference, 1), await voided(reference)]) {
+        expect(outcome).toEqual(refused('unknown_reference'))
+      }
+    })
+
+    test('whatever is asked in whatever order, no more is refunded than captured, nor captured than authorised', async () => {
+      const step = fc.record({
+        kind: fc.constantFrom('capture', 'refund', 'void'),
+        amount: fc.integer({ min: 1, max: 150 }),
+      })
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
+          const reference = await authorised({ amount: 100, capture: 'later' })
+          let [captured, refunded] = [0, 0]
+          const books = await booked(async () => {
+            for (const { kind, amount } of steps) {
+              const sent = { capture, refund, void: (of: string) => voided(of) }[kind]
+              const { outcome } = await sent(reference, amount)
+              if (outcome === 'refused') continue
+              if (kind === 'capture') captured += amount
+              if (kind === 'refund') refunded += amount
+            }
+          })
+          expect(books).toEqual({ accepted: 0, captured, refunded })
+          expect(captured).toBeLessThanOrEqual(100)
+          expect(refunded).toBeLessThanOrEqual(captured)
+        }),
+        { numRuns: 20 },
+      )
+    })
+  })
+}

@@ -1,0 +1,252 @@
+import { hash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CallOf, type Operation, pageAudiences, type Plan, type ResponseOf } from '@tillwright/contract'
+import { pino } from 'pino'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { copyDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
+import { insertAccount } from '../src/accounts/accounts.ts'
+import { newApiKey, type NewApiKey } from '../src/accounts/api-keys.ts'
+import { readConfig } from '../src/config.ts'
+import { commit } from '../src/http/commit.ts'
+import type { LocalPlatform } from '../src/local/start-local.ts'
+import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
+import { manualClock, type ManualClock } from '../src/runtime/clock.ts'
+import { newId } from '../src/runtime/ids.ts'
+import type { Database } from '../src/storage/database.ts'
+import { accountFirst, type Watch } from './account-first.ts'
+import { callOperation, type Send } from './call-operation.ts'
+import { startWithProcessors } from './processors/test-processors.ts'
+import { type Answer, sendRequest, type SentRequest } from './send-request.ts'
+
+/** The page that the local account's publishable key may stand in. Nobody listens there, so webhooks wait. */
+export const SHOP_URL = 'http://127.0.0.1:9'
+
+/** How a platform under test differs from the local one of a developer. */
+export interface TestPlatformOptions {
+  engine?: Database['engine']
+  rateLimits?: boolean
+  seed?: string
+  /** Shared by platforms that stand for several processes of one deployment. */
+  databaseUrl?: string
+  /** Where answers to challenges are judged; the secret is `challenge secret`. */
+  challengeUrl?: string
+  /** Where the files of plugins are kept, instead of the folder. */
+  blobsUrl?: string
+  clock?: ManualClock
+  /** Behind a proxy that ends HTTPS, with live keys, and without the simulator: a driver of tests stands in for real processors. */
+  environment?: 'production'
+  /** Where the proxy of production hands on client certificates, `null` for nowhere; `Client-Cert` unless given. */
+  clientCertHeader?: null
+  /** Drivers beside the built-in ones and the simulator. */
+  processors?: readonly ProcessorDriver[]
+}
+
+/**
+ * A whole platform on free ports, spoken to over HTTP, with a clock that stands still. Every unit that it writes has to
+ * begin with its account; what a test writes through `parts` need not.
+ */
+export interface TestPlatform extends LocalPlatform {
+  clock: ManualClock
+  /** The folder of its state. */
+  folder: string
+  /** The settings of whatever else works on the same data, such as an operator. */
+  settings: Readonly<Record<string, string | undefined>>
+  /** Every line logged so far. */
+  logged: string[]
+  /** Every SQL text that the platform has sent to its database so far. */
+  statements: ReadonlySet<string>
+  /** Sends a request to the API's origin, with the local account's key without roles unless another or '' is given. */
+  request(method: string, path: string, sent?: SentRequest): Promise<Answer>
+  /** The same to the vault's origin, with the publishable key. */
+  vaultRequest(method: string, path: string, sent?: SentRequest): Promise<Answer>
+  /** The same to the API's origin as the shop's page sends it, with the publishable key or a session's token. */
+  pageRequest(method: string, path: string, sent?: SentRequest): Promise<Answer>
+  /** Calls an operation that must succeed. */
+  call<Op extends Operation>(operation: Op, sent: CallOf<Op>, key?: string): Promise<ResponseOf<Op>>
+  /** Makes a key of the local account, unless it names another. */
+  addKey(key?: Partial<NewApiKey>): Promise<string>
+  /** Makes an account with a key without roles. */
+  addAccount(plan?: Plan): Promise<{ accountId: string; apiKey: string }>
+  /** Stops the platform, cleanly, and starts it again on the same data. */
+  restart(): Promise<void>
+  /**
+   * Stops the platform and deletes its data.
+   *
+   * @throws When it has written units that begin with another text than their account.
+   */
+  remove(): Promise<void>
+}
+
+/** The engines that can be tested here. */
+export function testableEngines(): Database['engine'][] {
+  return inject('postgresUrl') === null ? ['sqlite'] : ['sqlite', 'postgres']
+}
+
+/** Starts one platform for all tests of a file or `describe`. */
+export function sharedPlatform(options: TestPlatformOptions = {}): () => TestPlatform {
+  let platform: TestPlatform | undefined
+  beforeAll(async () => {
+    platform = await startTestPlatform(options)
+  })
+  afterAll(() => platform?.remove())
+  return () => {
+    if (platform === undefined) throw new Error('The platform is there as soon as the first test begins.')
+    return platform
+  }
+}
+
+/** Starts a platform on an empty database. The caller removes it. */
+export async function startTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-'))
+  const { databaseUrl, dropIt } = await databaseFor(options)
+  const clock = options.clock ?? manualClock(Date.UTC(2030, 0, 1))
+  const logged: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
+  const settings = settingsFor(options, { folder, databaseUrl })
+  // A production refuses to start without limits, which would be in the way of tests of something else.
+  const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
+  const units = accountFirst()
+  const statements = new Set<string>()
+  const surroundings = { clock, log, processors: options.processors ?? [] }
+  const start = async () => watched(await startWithProcessors(config, SHOP_URL, surroundings), units, statements)
+  const agent = new Agent({ keepAlive: true })
+  const send = (method: string, url: string, sent: SentRequest) =>
+    sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
+  const platform: TestPlatform = {
+    statements,
+    ...(await start()),
+    clock,
+    folder,
+    settings,
+    logged,
+    request: (method, path, { key = platform.local.apiKey, ...sent } = {}) =>
+      send(method, originOf('api', platform) + path, { ...sent, key }),
+    vaultRequest: (method, path, { key = platform.local.publishableKey, ...sent } = {}) =>
+      send(method, originOf('vault', platform) + path, { ...sent, key }),
+    pageRequest: (method, path, { headers, ...sent } = {}) =>
+      platform.request(method, path, {
+        key: platform.local.publishableKey,
+        ...sent,
+        headers: { Origin: SHOP_URL, ...headers },
+      }),
+    call: (operation, sent, key) => {
+      const caller = callerOf(operation, platform)
+      return callOperation(operation, sent, key === undefined ? caller : { ...caller, key })
+    },
+    addKey: async (key = {}) => {
+      const { text, write } = newApiKey({ accountId: platform.local.accountId, kind: 'secret', ...key }, platform.parts)
+      await commit([write], platform.parts)
+      return text
+    },
+    addAccount: async (plan = 'standard') => {
+      const accountId = newId('acc', clock.now(), { bytes: (length) => randomBytes(length) })
+      await commit([insertAccount({ id: accountId, name: 'Another', plan }, clock.now())], platform.parts)
+      return { accountId, apiKey: await platform.addKey({ accountId }) }
+    },
+    restart: async () => {
+      await platform.stop()
+      Object.assign(platform, await start())
+    },
+    remove: async () => {
+      agent.destroy()
+      await platform.stop()
+      await rm(folder, { recursive: true })
+      await dropIt()
+      units.end()
+    },
+  }
+  return platform
+}
+
+/** Who calls operations of the kind, from where. */
+function callerOf({ audience }: Operation, platform: TestPlatform): { key: string; send: Send } {
+  const { publishableKey, adminApiKey } = platform.local
+  if (audience === 'frame') return { key: publishableKey, send: platform.vaultRequest }
+  if (pageAudiences.includes(audience)) return { key: publishableKey, send: platform.pageRequest }
+  return { key: adminApiKey, send: platform.request }
+}
+
+type Place = { folder: string; databaseUrl: string | undefined }
+
+function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Place): Record<string, string | undefined> {
+  const { rateLimits, seed, challengeUrl, blobsUrl } = options
+  return {
+    TILLWRIGHT_HOME: folder,
+    TILLWRIGHT_HOST: '127.0.0.1',
+    TILLWRIGHT_PORT: '0',
+    TILLWRIGHT_VAULT_PORT: '0',
+    TILLWRIGHT_RATE_LIMITS: rateLimits === true ? 'on' : 'off',
+    TILLWRIGHT_SEED: seed,
+    TILLWRIGHT_CHALLENGE_VERIFY_URL: challengeUrl,
+    TILLWRIGHT_CHALLENGE_SECRET: challengeUrl && 'challenge secret',
+    TILLWRIGHT_BLOBS: blobsUrl,
+    DATABASE_URL: databaseUrl,
+    // The processes of one deployment share its vault's key.
+    TILLWRIGHT_VAULT_KEY: options.databaseUrl && vaultKey,
+    ...(options.environment === 'production' && production),
+    ...(options.clientCertHeader === null && { TILLWRIGHT_CLIENT_CERT_HEADER: undefined }),
+  }
+}
+
+const vaultKey = hash('sha256', 'vault key', 'base64')
+const production = {
+  TILLWRIGHT_ENVIRONMENT: 'production',
+  TILLWRIGHT_API_URL: 'https://api.shop.example',
+  TILLWRIGHT_VAULT_URL: 'https://vault.shop.example',
+  TILLWRIGHT_PLUGINS_URL: 'https://plugins.shop-pages.example',
+  TILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+  TILLWRIGHT_CLIENT_CERT_HEADER: 'Client-Cert',
+  TILLWRIGHT_RATE_LIMITS: 'on',
+  TILLWRIGHT_VAULT_KEY: vaultKey,
+}
+
+/** Where an origin is listened on: in production another address than callers know it by. */
+function originOf(origin: 'api' | 'vault', { apiUrl, vaultUrl, logged }: TestPlatform): string {
+  const known = origin === 'api' ? apiUrl : vaultUrl
+  if (!known.startsWith('https:')) return known
+  const started = logged.findLast((line) => line.includes('platform started')) ?? '{}'
+  const { port, vaultPort } = JSON.parse(started)
+  return `http://127.0.0.1:${origin === 'api' ? port : vaultPort}`
+}
+
+function throughProxy(sent: SentRequest, { environment }: TestPlatformOptions): SentRequest {
+  if (environment !== 'production') return sent
+  return { ...sent, headers: { 'X-Forwarded-Proto': 'https', ...sent.headers } }
+}
+
+/** A key of '' stands for none at all. */
+const withoutKey = ({ key, ...sent }: SentRequest): SentRequest => (key === '' ? sent : { ...sent, key })
+
+async function databaseFor({
+  engine,
+  databaseUrl,
+}: TestPlatformOptions): Promise<{ databaseUrl: string | undefined; dropIt: () => Promise<void> }> {
+  const server = inject('postgresUrl')
+  if (databaseUrl !== undefined || engine !== 'postgres' || server === null) {
+    return { databaseUrl, dropIt: async () => {} }
+  }
+  const made = await copyDatabase(server, inject('postgresTemplate'))
+  return { databaseUrl: made, dropIt: () => dropDatabase(server, made) }
+}
+
+/** The platform under watch, with a database for the test that is not. */
+function watched(platform: LocalPlatform, units: Watch, statements: Set<string>): LocalPlatform {
+  const db = units.over(platform.parts.db)
+  noteStatements(platform.parts.db, statements)
+  return { ...platform, parts: { ...platform.parts, db } }
+}
+
+function noteStatements(db: Database, statements: Set<string>): void {
+  const [read, write] = [db.read.bind(db), db.write.bind(db)]
+  db.read = (sql, params) => {
+    statements.add(sql)
+    return read(sql, params)
+  }
+  db.write = (unit) => {
+    for (const { sql } of unit) statements.add(sql)
+    return write(unit)
+  }
+}

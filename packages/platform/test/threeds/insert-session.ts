@@ -1,0 +1,14 @@
+import type { TestPlatform } from '../test-platform.ts'
+
+/** A session with a transaction and nothing else that the engine could look at. */
+export async function insertSession(transactionId: string, { parts, local }: TestPlatform): Promise<void> {
+  const nowMs = parts.clock.now()
+  await parts.db.write([
+    {
+      sql: `INSERT INTO threeds_sessions (account_id, id, store_id, customer_id, payment_instrument_id, provider,
+          external_session_id, status, lease_until, expires_at, created_at, updated_at)
+        VALUES (?, ?, 'store_1', 'cus_1', 'pi_1', 'vendor_a', ?, 'created', 0, ?, ?, ?)`,
+      params: [local.accountId, `threeds_${transactionId}`, transactionId, nowMs + 1_800_000, nowMs, nowMs],
+    },
+  ])
+}

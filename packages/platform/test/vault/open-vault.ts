@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { commit } from '../../src/http/commit.ts'
+import type { Call, Caller, Parts, Write } from '../../src/request-context.ts'
+import { manualClock, type ManualClock } from '../../src/runtime/clock.ts'
+import { newId } from '../../src/runtime/ids.ts'
+import { seededRandomness } from '../../src/runtime/randomness.ts'
+import { secretBox } from '../../src/runtime/secret-box.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { moneyPath } from '../../src/storage/migrations/0001-money-path.ts'
+import { cardSenders } from '../../src/storage/migrations/0014-card-senders.ts'
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
+
+/** The origin of the shop whose publishable key the test calls carry. */
+export const SHOP_ORIGIN = 'https://shop.example'
+
+/** What a test of the vault works with: a database of its own, a clock that stands still, and one seed. */
+export interface TestVault {
+  parts: Parts
+  clock: ManualClock
+  /** The folder of the database's files. */
+  folder: string
+  /** Everything logged so far. */
+  logged: string[]
+  /** A request at the clock's time, by the shop's publishable key unless `caller` says otherwise. */
+  call(caller?: Partial<Caller>): Call
+  /** Commits what a handler answered, and throws as the platform would when it is refused. */
+  commit(writes?: readonly Write[]): Promise<void>
+}
+
+/** Opens one that is gone when the test is over. */
+export async function openVault(): Promise<TestVault> {
+  const folder = await mkdtemp(join(tmpdir(), 'vault-'))
+  const db = await openSqlite({ file: join(folder, 'tillwright.db') })
+  onTestFinished(async () => {
+    await db.close()
+    await rm(folder, { recursive: true })
+  })
+  await migrate(db, [moneyPath, cardSenders])
+  const clock = manualClock(Date.UTC(2030, 0, 1))
+  const randomness = seededRandomness('vault')
+  const secrets = secretBox(new Uint8Array(32).fill(1), randomness)
+  const logged: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
+  const parts: Parts = { db, clock, randomness, secrets, environment: 'local', log }
+  return {
+    parts,
+    clock,
+    folder,
+    logged,
+    call: (caller) => testCall(parts, caller),
+    commit: (writes = []) => commit(writes, parts),
+  }
+}
+
+function testCall(parts: Parts, caller: Partial<Caller> = {}): Call {
+  const nowMs = parts.clock.now()
+  return {
+    parts,
+    caller: { ...shop, ...caller },
+    requestId: 'req_1',
+    nowMs,
+    address: '127.0.0.1',
+    newId: (prefix) => newId(prefix, nowMs, parts.randomness),
+    begin: (writes) => commit(writes, parts),
+    idempotencyKey: null,
+    fault: null,
+  }
+}
+
+const shop: Caller = {
+  accountId: 'acc_1',
+  keyId: 'key_1',
+  kind: 'publishable',
+  roles: [],
+  scopes: [],
+  plan: 'standard',
+  rateLimit: { perMinute: 100, burst: 150 },
+  storeId: 'store_1',
+  allowedOrigins: [SHOP_ORIGIN],
+}

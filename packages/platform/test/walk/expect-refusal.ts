@@ -1,0 +1,27 @@
+import { errorBody, errorKinds, isErrorCode, openApi, type Operation } from '@tillwright/contract'
+import { expect } from 'vitest'
+import type { Answer } from '../send-request.ts'
+
+const document = openApi('0', [])
+
+/**
+ * An answer that refuses as the contract says: a 4xx of both shapes, with the status and the type of its code, and a
+ * code that the OpenAPI document names for the operation.
+ */
+export function expectRefusal(operation: Operation, answer: Answer): void {
+  expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
+  expect(answer.status, answer.text).toBeLessThan(500)
+  expect(errorBody.parse(answer.body)).toEqual(answer.body)
+  const { code, type, requestId } = answer.error
+  if (!isErrorCode(code)) throw new Error(`The contract has no error '${code}'.`)
+  expect([answer.status, type]).toEqual([errorKinds[code].status, errorKinds[code].type])
+  expect(answer.headers['x-request-id']).toBe(requestId)
+  expect(descriptionOf(operation, answer.status)).toContain(`\`${code}\``)
+}
+
+function descriptionOf({ path, method }: Operation, status: number): string {
+  const described = document.paths[path]?.[method.toLowerCase()] as {
+    responses: Record<string, { description: string }>
+  } // as openApi() writes it
+  return described.responses[status]?.description ?? `no ${status} is described`
+}

@@ -1,0 +1,85 @@
+import { type Audience, eventTypes } from '@tillwright/contract'
+import { describe, expect, test } from 'vitest'
+import { happyRequests } from '../happy-requests.ts'
+import { sharedPlatform, testableEngines } from '../test-platform.ts'
+import { expectRefusal } from './expect-refusal.ts'
+import { operations } from './operations.ts'
+import { sendTo } from './send-to.ts'
+
+/** The buckets of browsers; all others are the account's. */
+const policies: Partial<Record<Audience, string>> = {
+  frame: '"frame";q=20;w=60',
+  page: '"session";q=60;w=60',
+  session: '"session";q=120;w=60',
+}
+
+describe.each(testableEngines())('on %s', (engine) => {
+  const platform = sharedPlatform({ engine })
+  const happyRequest = async (id: string) => (await happyRequests[id]?.(platform())) ?? {}
+  const eventRows = () => platform().parts.db.read('SELECT id, event_type, properties FROM events', [])
+
+  test.for(operations)(
+    '$id answers with its own status and exactly the fields of its schema',
+    async ({ id, operation }) => {
+      expect(happyRequests, 'a happy request is missing').toHaveProperty([id])
+      const answer = await sendTo(platform(), operation, await happyRequest(id))
+      expect(answer.status, answer.text).toBe(operation.status)
+      expect(operation.response.parse(answer.body)).toEqual(answer.body)
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'x-request-id': expect.stringMatching(/^req_[0-9A-Za-z]{22}$/),
+        'cache-control': 'no-store',
+        'ratelimit-policy': policies[operation.audience] ?? '"standard";q=100;w=60',
+      })
+    },
+  )
+
+  test.for(operations.filter(({ operation }) => operation.emits !== undefined))(
+    '$id emits only what it says, each with the properties of its type',
+    async ({ id, operation }) => {
+      const sent = await happyRequest(id)
+      const before = new Set((await eventRows()).map((row) => row['id']))
+      await sendTo(platform(), operation, sent)
+      const emitted = (await eventRows()).filter((row) => !before.has(row['id'] ?? null))
+      expect(emitted.length).toBeGreaterThan(0)
+      for (const row of emitted) {
+        const type = String(row['event_type'])
+        expect(operation.emits).toContain(type)
+        const schema = eventTypes[type as keyof typeof eventTypes] // the line above has made sure
+        const properties: unknown = JSON.parse(String(row['properties']))
+        expect(schema.parse(properties)).toEqual(properties)
+      }
+    },
+  )
+
+  const oddIds = ['none', 'a b', '../../x', "'; DROP TABLE x; --", 'ü', '%', '__proto__', '\u{1F600}', 'x'.repeat(128)]
+
+  test.for(operations.filter(({ operation }) => operation.params !== undefined))(
+    '$id answers 404 to an id that nobody has, and refuses what cannot be one',
+    async ({ id, operation }) => {
+      const { params, ...sent } = await happyRequest(id)
+      for (const name of Object.keys(operation.params?.shape ?? {})) {
+        for (const value of oddIds) {
+          const answer = await sendTo(platform(), operation, { ...sent, params: { ...params, [name]: value } })
+          expect(answer.status, value).toBe(404)
+          expectRefusal(operation, answer)
+        }
+        for (const value of ['x'.repeat(129), '\0', 'a\0b']) {
+          const answer = await sendTo(platform(), operation, { ...sent, params: { ...params, [name]: value } })
+          expect([answer.status, answer.error.param]).toEqual([400, name])
+          expectRefusal(operation, answer)
+        }
+      }
+    },
+  )
+
+  test.for(
+    operations.flatMap(({ id, operation }) =>
+      Object.keys(operation.query?.shape ?? {}).map((name) => ({ id, operation, name })),
+    ),
+  )('$id refuses a NUL in the query parameter $name, which no database could keep', async ({ operation, name }) => {
+    const answer = await sendTo(platform(), operation, { query: { [name]: '\0' } })
+    expect([answer.status, answer.error.param]).toEqual([400, name])
+    expectRefusal(operation, answer)
+  })
+})
