@@ -50,7 +50,7 @@ export default defineConfig({
           env: inMemory,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
-          globalSetup: 'packages/checkout/testing/build-once.ts',
+          globalSetup: 'packages/checkout/test/build-once.ts',
           isolate: false, // so that the files of a worker share its browser
           maxWorkers,
           testTimeout: 120_000,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import { systemBrowsers } from '../packages/plugin-dev/src/runs/browser.ts'
+import { systemBrowsers } from '../packages/plugin-dev/src/runs/system-browsers.ts'
 
 const NO_SERVICES = [
   '--disable-gpu',

@@ -15,7 +15,7 @@ export const longest: readonly string[] = [
   'packages/platform/src/http/threeds-page.browser.test.ts',
   'apps/offer-funnel/tests/funnel.browser.test.ts',
   'packages/create-plugin/test/templates.browser.test.ts',
-  'packages/checkout/src/attacks/leaks.browser.test.ts',
+  'packages/checkout/test/attacks/leaks.browser.test.ts',
   'packages/platform/test/walk/arbitrary-json.test.ts',
   'packages/platform/test/walk/hostile-bodies.test.ts',
   'packages/platform/test/walk/tenancy.test.ts',

@@ -4,9 +4,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, FrameLocator, Page, ViewportSize } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { closeContexts, sharedChromium } from '../../.ci/chromium.ts'
-import { localeTags } from '../../packages/checkout/src/locales/tags.ts'
+import { localeTags } from '../../packages/checkout/src/locales/index.ts'
 import { comparePictures } from './compare-pictures.ts'
-import { startPlayground, type Playground } from './start-playground.ts'
+import { type Playground, startPlayground } from './start-playground.ts'
 
 const pictures = join(import.meta.dirname, 'dist')
 const states = ['empty', 'focused', 'filled', 'error', 'busy'] as const

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Plugin } from 'vite'
 import { buildCheckout } from '../../packages/checkout/build.ts'
-import { startVault } from '../../packages/checkout/testing/vault-server.ts'
+import { startVault } from '../../packages/checkout/test/vault-server.ts'
 import { stageStates } from './stage-states.ts'
 
 const repository = join(import.meta.dirname, '../..')

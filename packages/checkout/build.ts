@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, transform, type BuildOptions, type OnResolveResult, type Plugin } from 'esbuild'
+import { build, type BuildOptions, type OnResolveResult, type Plugin, transform } from 'esbuild'
 import { minify } from 'terser'
-import { directionOf } from './src/locales/direction-of.ts'
-import { packTexts } from './src/locales/pack-texts.ts'
-import { localeTags } from './src/locales/tags.ts'
+import { directionOf, localeTags, packTexts } from './src/locales/index.ts'
 
 const source = join(import.meta.dirname, 'src')
 
@@ -20,7 +18,7 @@ const face: BuildOptions = {
   plugins: [redirect(/^\.\.\/index\.ts$/, { path: '../index.js', external: true })],
 }
 
-/** The loader of a shop that bundles the checkout asks for 3-D Secure beside it, the script tag's at the vault. */
+/** A bundled checkout imports 3-D Secure as a module of its own; the script tag's loads it from the vault. */
 const threedsBeside = redirect(/^\.\/threeds\/authenticate\.ts$/, { path: './threeds.js', external: true })
 const threedsFromVault = redirect(/^\.\/load-threeds\.ts$/, { path: join(source, 'page/load-threeds-from-vault.ts') })
 
@@ -114,7 +112,7 @@ function readLanguages(): Promise<[tag: string, text: string][]> {
   )
 }
 
-/** What an import of this form leads to instead. */
+/** Resolves imports of this form to something else. */
 function redirect(filter: RegExp, goal: OnResolveResult): Plugin {
   return { name: String(filter), setup: ({ onResolve }) => onResolve({ filter }, () => goal) }
 }
@@ -137,9 +135,9 @@ async function bundle(entry: string, options: BuildOptions): Promise<string> {
 }
 
 /**
- * What every buyer loads: terser finds a twentieth that esbuild leaves, because it looks several times. Its two
- * assumptions hold in our sources: no plain function is called with `new` or asked for its `prototype` or `arguments`
- * (`unsafe_arrows`), and no getter does anything but read (`pure_getters`).
+ * Minifies what every buyer loads: terser saves another twentieth after esbuild, because it makes several passes. Its
+ * two assumptions hold in our sources: no plain function is called with `new` or asked for its `prototype` or
+ * `arguments` (`unsafe_arrows`), and no getter does anything but read (`pure_getters`).
  */
 async function squeeze(script: string): Promise<string> {
   const compress = { passes: 5, lhs_constants: false, unsafe_arrows: true, pure_getters: true }

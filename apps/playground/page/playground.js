@@ -1,5 +1,5 @@
 // @ts-check
-import { localeTags } from '../../../packages/checkout/src/locales/tags.ts'
+import { localeTags } from '../../../packages/checkout/src/locales/locale.ts'
 
 const themes = /** @type {const} */ (['light', 'dark', 'flat', 'minimal', 'auto'])
 const states = ['empty', 'focused', 'filled', 'error', 'busy', 'choice', 'name', 'saved']

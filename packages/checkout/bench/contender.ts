@@ -1,4 +1,4 @@
-/** What a server answers to one request of a contender's page or frames. */
+/** A server's answer to one request of a contender's page or frames. */
 export interface Answer {
   status?: number
   headers?: Readonly<Record<string, string>>
@@ -11,11 +11,11 @@ export interface Answer {
 export interface Contender {
   name: string
   version: string
-  /** What stands in the body of the shop's page, scripts last. */
+  /** The body of the shop's page, scripts last. */
   markup: string
   /** The card number's input, in whichever frame it lies. */
   field: string
-  /** What the figures hold and what they leave out, in a sentence or two. */
+  /** What the figures include, in a sentence or two. */
   contents: string
   /** The answer to a request; `null` when there is no such file. */
   answer(url: URL): Answer | null | Promise<Answer | null>
@@ -41,7 +41,7 @@ export function html(body: string): Answer {
   return { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'max-age=3600' }, body }
 }
 
-/** An answer of somebody's API, which the bench makes up; another origin may read it. */
+/** A simulated answer of a contender's API, with CORS. */
 export function json(body: unknown): Answer {
   const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' }
   return { headers, body: JSON.stringify(body), standIn: true }

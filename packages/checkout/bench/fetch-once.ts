@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What a contender is made of: packages of npm and, where those lack the frame, the published source. */
+/** The parts of a contender: npm packages and, if these lack the frame, the published source. */
 export interface Ingredients {
   /** The folder's name, with the versions that make it another folder. */
   name: string

@@ -11,7 +11,7 @@ import { launchBrowser, timeField } from './time-field.ts'
 /** How often each page is timed; the contenders take turns, so that a slow moment of the machine meets them all. */
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 7)
 
-/** `pnpm bench checkout`: bytes and time until a card number can be typed, ours beside others'. */
+/** `pnpm bench checkout`: bytes and time until a card number can be typed, ours compared to others'. */
 const ours = await tillwright()
 try {
   const others = await Promise.all([braintree, adyen, evervault].map(prepare))
@@ -23,7 +23,7 @@ try {
   await ours.close()
 }
 
-/** Without its packages a contender is left out, and said to be. */
+/** A contender whose packages cannot be fetched is left out, with a note. */
 async function prepare(make: () => Promise<Contender>): Promise<Contender | null> {
   try {
     return await make()

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** A certificate for every host of a run, which only a browser that is told its fingerprint believes. */
+/** A certificate for every host of a run, trusted by the browser through its fingerprint. */
 export interface Certificate {
   cert: string
   key: string

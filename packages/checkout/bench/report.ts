@@ -1,4 +1,4 @@
-/** What a contender came to. */
+/** The figures of a contender. */
 export interface Figures {
   name: string
   version: string
@@ -12,7 +12,7 @@ export interface Figures {
 /** The most that ours may weigh, as a share of another's; a fifth is the aim. */
 const SHARE = 0.25
 
-/** A line for each figure of ours beside each of the others', with whether it holds. */
+/** A line for each of our figures compared to each contender's, with whether the bound holds. */
 export function compareFigures(ours: Figures, others: readonly Figures[]): string[] {
   return others.flatMap((other) => {
     const share = totalBytes(ours) / totalBytes(other)

@@ -81,7 +81,7 @@ async function takesDigit(page: Page, field: Locator): Promise<boolean> {
   return false
 }
 
-/** Runs in every frame: looks at each picture whether the field is there, and gives it the keyboard. */
+/** Runs in every frame: checks on each animation frame whether the field is there, and focuses it. */
 function watchForField(selector: string): void {
   const look = (): void => {
     const field = document.querySelector<HTMLInputElement>(selector)

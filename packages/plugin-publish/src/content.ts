@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { InputOf } from '@tillwright/client'
 import type { Contract, NewDeployment, PluginManifest } from '@tillwright/contract'
 import type { BundleFile, Plugin } from '@tillwright/plugin-build'
+import { canonicalJson } from '@tillwright/contract/json'
 
 /** One file of a deployment. */
 export interface ContentFile {
@@ -48,16 +49,7 @@ export function readContent(plugin: Plugin, files: readonly BundleFile[]): Conte
 
 /** A SHA-256 of the content, independent of the order of keys. */
 export function contentHash(content: Content): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(content)))
-    .digest('hex')
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]))
+  return createHash('sha256').update(canonicalJson(content)).digest('hex')
 }
 
 /** The body of a deployment that names its files by their hashes alone. Source: `POST /plugins/v2/deploy`. */

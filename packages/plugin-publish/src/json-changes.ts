@@ -1,3 +1,5 @@
+import { isObject } from '@tillwright/contract/json'
+
 /** One difference between two JSON values. Absent is `undefined`. */
 export interface JsonChange {
   /** Source: RFC 6901. The empty string is the whole. */
@@ -17,10 +19,6 @@ export function jsonChanges(before: unknown, after: unknown, pointer = ''): Json
   }
   if (isSame(before, after)) return []
   return [{ pointer, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }]
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function escaped(key: string): string {

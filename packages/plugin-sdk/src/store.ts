@@ -1,4 +1,4 @@
-/** A value that changes, and tells when it has. `get` keeps answering the same object until then. */
+/** A value that notifies its subscribers of changes. `get` returns the same object until then. */
 export interface Store<Value> {
   get(): Value
   /**
@@ -14,7 +14,7 @@ export interface Source<Value> extends Store<Value> {
   set(value: Value): void
 }
 
-/** Makes a store. Setting what it holds already tells nobody. */
+/** Makes a store. Setting the value that it has already notifies no one. */
 export function createStore<Value>(value: Value): Source<Value> {
   const listeners = new Set<() => void>()
   let current = value

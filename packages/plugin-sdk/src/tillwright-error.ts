@@ -1,8 +1,8 @@
 /**
- * What goes wrong on this side of the wire; every other code is the platform's.
+ * Codes of errors that the SDK raises itself; all others are the platform's.
  * - `page_data_missing`: the document was not served by a platform or by `tillwright dev`.
- * - `network_failed`: nobody answered, also after several tries.
- * - `response_invalid`: what has answered is no platform.
+ * - `network_failed`: there was no answer, after several tries.
+ * - `response_invalid`: the answer is not one of the platform.
  * - `funnel_missing`: there is no step to leave, because the session goes through no funnel.
  * - `step_unreachable`: no page that is known here shows the step.
  * - `checkout_unavailable`: the checkout did not load, or no card form is mounted.
@@ -15,7 +15,7 @@ export type PageErrorCode =
   | 'step_unreachable'
   | 'checkout_unavailable'
 
-/** What an error may carry beside its code and message. */
+/** Details of an error, in addition to its code and message. */
 export interface TillwrightErrorDetails {
   status?: number | null
   param?: string

@@ -9,7 +9,7 @@ const SCRIPT = '2.62.1'
 const FRAME_ORIGIN = 'https://ui-components.evervault.com'
 const SCRIPT_URL = 'https://js.evervault.com/v2'
 
-/** What the loader and the frame's React bring from npm, as the source's catalogue names them. */
+/** The npm packages of the loader and the frame's React, as in the source's catalogue. */
 const packages = {
   '@evervault/js': LOADER,
   asn1js: '3.0.7',

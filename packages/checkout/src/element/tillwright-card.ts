@@ -102,7 +102,7 @@ export class TillwrightCard extends Base {
 
   /** Called by the browser. */
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    // Attributes that the element begins with are told before it is connected.
+    // Initial attributes are reported before the element is connected.
     if (!this.#opening || before === after) return
     if (name === 'publishable-key' || name === 'vault-url') {
       this.disconnectedCallback()
@@ -116,7 +116,7 @@ export class TillwrightCard extends Base {
     try {
       this.#card?.update(this.#options())
     } catch (error) {
-      this.#emit('card-error', error) // Whoever sets an attribute cannot catch.
+      this.#emit('card-error', error) // Setting an attribute cannot throw.
     }
   }
 

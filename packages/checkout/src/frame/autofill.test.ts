@@ -23,7 +23,7 @@ test.each([
   expect(inputs.get(id)?.['autocomplete']).toBe(token)
 })
 
-// Where somebody has switched the attribute off, browsers guess by `name` and `id`. Chromium's patterns are public in its
+// If the attribute is switched off, browsers guess by `name` and `id`. Chromium's patterns are public in its
 // source, and Firefox has taken them over.
 test.each([
   ['number', /card.?n(umber|um|o)/],

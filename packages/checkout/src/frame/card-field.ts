@@ -1,7 +1,12 @@
+import { digitsOf } from '../card/ascii-digits.ts'
+import { type Brand, brandOf } from '../card/brands.ts'
 import type { FieldName } from '../card/check-card.ts'
-import type { Edit, Edited } from '../card/edit-digits.ts'
+import { type Edit, editDigits, type Edited } from '../card/edit-digits.ts'
+import { editExpiry } from '../card/edit-expiry.ts'
 import { EditHistory } from '../card/edit-history.ts'
-import { elementById } from './element-by-id.ts'
+import { editNumber } from '../card/edit-number.ts'
+import { isWholeExpiry, isWholeNumber } from '../card/is-whole.ts'
+import { splitCardLine } from '../card/split-card-line.ts'
 
 /** The rules of one field. */
 export interface FieldRules {
@@ -14,7 +19,7 @@ export interface FieldRules {
 }
 
 /** One labelled input of the form and the place of its message. */
-export class CardField {
+class CardField {
   readonly input: HTMLInputElement
   /** Whether the buyer has been here: before that no message is shown. */
   visited = false
@@ -93,7 +98,7 @@ export class CardField {
     this.#previous = text
     if (input.value === text) return
     input.value = text
-    // Safari moves the focus to an input whose selection is set, so an autofilled field beside it is left alone.
+    // Safari moves the focus to an input whose selection is set, so only the focused field is set.
     if (document.activeElement === input) input.setSelectionRange(caret, caret)
   }
 
@@ -149,4 +154,53 @@ export class CardField {
     this.#show(state)
     this.#tell()
   }
+}
+
+/** The fields of the card form. */
+export type CardFields = Record<FieldName, CardField>
+
+/**
+ * Finds the fields in the document.
+ *
+ * @param isChoiceOpen Whether the number leaves a choice of networks: the keyboard then does not pass over it by
+ *   itself.
+ * @param savedBrand The brand of the saved card that the security code is for; without one it follows from the number.
+ */
+export function findCardFields(isChoiceOpen: () => boolean, savedBrand: () => Brand | undefined): CardFields {
+  const cvc = new CardField('cvc', {
+    edit: (edit) => {
+      const { cvcLengths } = savedBrand() ?? brandOf(digitsOf(number.text))
+      // Where one network of a card takes no code, another one may: it has three digits at least.
+      const max = Math.max(3, ...cvcLengths)
+      return editDigits(edit, () => ({ max, separator: '', breaks: [], separates: 'lazy' }))
+    },
+  })
+  const expiry = new CardField('expiry', { edit: editExpiry, isWhole: isWholeExpiry, next: cvc })
+  const number = new CardField('number', {
+    edit: (edit) => {
+      const line = splitCardLine(edit.text)
+      if (!line) return editNumber(edit)
+      const edited = editNumber({ ...edit, text: line.number, caret: line.number.length })
+      number.input.value = edited.text // before the security code, whose length follows from it
+      expiry.fill(line.expiry)
+      if (line.cvc) cvc.fill(line.cvc)
+      return edited
+    },
+    isWhole: (text) => isWholeNumber(text) && !isChoiceOpen(),
+    next: expiry,
+  })
+  const name = new CardField('name', { edit: ({ text, caret }) => ({ text, caret }) })
+  return { number, expiry, cvc, name }
+}
+
+/**
+ * Finds an element of the form's own document.
+ *
+ * @param type The element's class, so that the caller gets it typed.
+ * @throws Error when document and script do not belong together.
+ */
+export function elementById<T extends Element>(id: string, type: new () => T): T {
+  const element = document.getElementById(id)
+  if (element instanceof type) return element
+  throw new Error(`The document has no ${id}.`)
 }

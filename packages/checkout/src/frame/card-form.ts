@@ -1,30 +1,25 @@
+import type { NetworkName } from '@tillwright/contract/networks'
 import type { BrandFilter } from '../card/accepts-brand.ts'
 import { digitsOf } from '../card/ascii-digits.ts'
-import type { Brand } from '../card/brands.ts'
+import { type Brand, takesCvc } from '../card/brands.ts'
 import {
-  checkCard,
-  fieldNames,
   type Card,
+  checkCard,
   type CheckedCard,
   type FieldErrors,
   type FieldName,
+  fieldNames,
 } from '../card/check-card.ts'
 import { checkSavedCode } from '../card/check-saved-code.ts'
 import { networkChoices, takenNetworks } from '../card/network-choices.ts'
-import type { NetworkName } from '@tillwright/contract/networks'
 import type { SavedCardCode } from '../card/saved-card.ts'
-import { directionOf } from '../locales/direction-of.ts'
-import { brandTitle } from './brand-title.ts'
-import { findCardFields } from './card-fields.ts'
-import { Choice } from './choice.ts'
-import { elementById } from './element-by-id.ts'
-import { renderFields } from './render-fields.ts'
-import { savedOptions, type SavedOption } from './saved-options.ts'
-import { Speech, type LoadTexts } from './speech.ts'
-import { en, errorText, type Texts } from './texts.ts'
-import { whenChanged } from './when-changed.ts'
+import { codeHint, directionOf, en, errorText, type Texts } from '../locales/index.ts'
+import { type CardFields, elementById, findCardFields } from './card-field.ts'
+import { Choice, whenChanged } from './choice.ts'
+import { type LoadTexts, LocaleLoader } from './locale-loader.ts'
+import { brandTitle, type SavedOption, savedOptions } from './saved-cards.ts'
 
-/** What a shop says about the form. */
+/** The shop's options of the form. */
 export interface FormOptions {
   locale: string
   /** The networks that the shop takes; all unless it says otherwise. */
@@ -35,7 +30,7 @@ export interface FormOptions {
   savedCards?: readonly unknown[] | undefined
 }
 
-/** What may be told about the form: the verdict, and the errors that the buyer can see. */
+/** The state of the form that pages may know: the verdict, and the errors that the buyer can see. */
 export interface FormState {
   empty: boolean
   complete: boolean
@@ -43,13 +38,16 @@ export interface FormState {
   errors: FieldErrors
 }
 
-/** What may be told about the number: its brand, or the one that the buyer chose, and all that it may be paid over. */
+/**
+ * The facts of the number that pages may know: its brand, or the one that the buyer chose, and all networks that it may
+ * be paid over.
+ */
 export interface FormBrand {
   brand: Brand['name']
   networks: readonly NetworkName[]
 }
 
-/** What happens in the form. `title` comes when it speaks another language, in which it is called so. */
+/** The events of the form. `title` comes with a change of language, in that language. */
 export type FormEvent =
   | ({ type: 'change' } & FormState)
   | ({ type: 'brand' } & FormBrand)
@@ -74,7 +72,7 @@ export class CardForm {
   )
   readonly #tell: (event: FormEvent) => void
   readonly #now: () => number
-  readonly #speech: Speech
+  readonly #localeLoader: LocaleLoader
   readonly #tellState: (state: FormState) => void
   readonly #tellBrand: (brand: FormBrand) => void
   #texts = en
@@ -84,7 +82,7 @@ export class CardForm {
   #isFocusWanted = false
 
   /**
-   * @param tell Hears from the form.
+   * @param tell Called with each event.
    * @param now The time in milliseconds since 1970: it decides whether a card has expired.
    */
   constructor(tell: (event: FormEvent) => void, { now, loadTexts }: { now: () => number; loadTexts: LoadTexts }) {
@@ -92,12 +90,12 @@ export class CardForm {
     this.#tellState = whenChanged((state) => tell({ type: 'change', ...state }))
     this.#tellBrand = whenChanged((brand) => tell({ type: 'brand', ...brand }), { brand: 'unknown', networks: [] })
     this.#now = now
-    this.#speech = new Speech(loadTexts, (texts) => this.#say(texts))
+    this.#localeLoader = new LocaleLoader(loadTexts, (texts) => this.#say(texts))
     this.#listenToFields()
     this.#listenToForm()
   }
 
-  /** What the form says, in the language that it speaks now. */
+  /** The form's texts in its current language. */
   get texts(): Texts {
     return this.#texts
   }
@@ -109,7 +107,7 @@ export class CardForm {
    */
   async show(options: FormOptions): Promise<void> {
     this.#options = options
-    await this.#speech.speak(options.locale)
+    await this.#localeLoader.setLocale(options.locale)
     this.#form.hidden = false
     this.#render()
     if (this.#isFocusWanted) this.focus()
@@ -193,7 +191,7 @@ export class CardForm {
         this.#render()
       })
       field.input.addEventListener('blur', () => {
-        // Whoever passes through an empty field has made no mistake yet.
+        // Leaving an empty field is not a mistake yet.
         field.visited ||= field.text !== ''
         this.#render()
       })
@@ -210,4 +208,37 @@ export class CardForm {
       this.#tell({ type: 'submit' })
     })
   }
+}
+
+/**
+ * Writes labels, messages and the brand into the document.
+ *
+ * @returns The errors that are shown now: those of the fields that the buyer has been to, and a card that is not taken.
+ */
+function renderFields(
+  fields: CardFields,
+  { brand, errors }: Pick<CheckedCard, 'brand' | 'errors'>,
+  texts: Texts,
+): FieldErrors {
+  const shown: FieldErrors = { number: null, expiry: null, cvc: null, name: null }
+  const placeholders: Partial<Record<FieldName, string>> = { ...texts.placeholders, cvc: codeHint(texts, brand) }
+  for (const name of fieldNames) {
+    const error = errors[name]
+    // No further digit makes a card one that the shop takes.
+    const code = fields[name].visited || error === 'unsupported' ? error : null
+    shown[name] = code
+    fields[name].label(texts.labels[name], placeholders[name])
+    fields[name].complain(code && errorText(texts, { field: name, code }, brand))
+  }
+  fields.cvc.show(takesCvc(brand))
+  elementById('networks-label', HTMLElement).textContent = texts.network
+  elementById('saved-label', HTMLElement).textContent = texts.savedCards
+  renderBrand(brand.name)
+  return shown
+}
+
+/** The mark is an image; its name is read out with the number's label. */
+function renderBrand(name: Brand['name']): void {
+  elementById('brand-mark', SVGUseElement).setAttribute('href', `#${name}`)
+  elementById('brand-name', HTMLElement).textContent = brandTitle(name)
 }

@@ -1,5 +1,4 @@
-import { elementById } from './element-by-id.ts'
-import { whenChanged } from './when-changed.ts'
+import { elementById } from './card-field.ts'
 
 /** One of several that a buyer may choose. */
 export interface Option<T extends string> {
@@ -10,7 +9,7 @@ export interface Option<T extends string> {
 
 /** A group of radio buttons, which is shown only while there is something to choose. */
 export class Choice<T extends string> {
-  /** What the buyer has chosen, or what stands first; `null` where there is nothing to choose. */
+  /** The buyer's choice, or the first option; `null` if there are none. */
   chosen: T | null = null
   /** While a card is on its way the choice stays as it is. */
   locked = false
@@ -44,5 +43,20 @@ export class Choice<T extends string> {
         }),
       )
     }, [])
+  }
+}
+
+/**
+ * Passes states on to a listener, but none that is like the one before.
+ *
+ * @param state What the listener knows already; without it, the first state is passed on in any case.
+ */
+export function whenChanged<T>(listener: (state: T) => unknown, state?: NoInfer<T>): (state: T) => void {
+  let last = JSON.stringify(state)
+  return (next) => {
+    const serialised = JSON.stringify(next)
+    if (serialised === last) return
+    last = serialised
+    listener(next)
   }
 }

@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { en } from '../frame/texts.ts'
-import { directionOf } from './direction-of.ts'
-import { packTexts } from './pack-texts.ts'
-import { localeTags } from './tags.ts'
+import { packTexts } from './language-files.ts'
+import { directionOf, localeTags } from './locale.ts'
+import { en } from './texts.ts'
 
 const folder = join(import.meta.dirname, 'languages')
 const english = packTexts(en)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { en } from '../frame/texts.ts'
-import { loadTexts } from './load-texts.ts'
-import { packTexts } from './pack-texts.ts'
+import { loadTexts, packTexts } from './language-files.ts'
+import { en } from './texts.ts'
 
 const french = packTexts({ ...en, locale: 'fr', expired: 'Cette carte a expiré.' })
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { en } from '../frame/texts.ts'
-import { packTexts } from './pack-texts.ts'
-import { unpackTexts } from './unpack-texts.ts'
+import { packTexts, unpackTexts } from './language-files.ts'
+import { en } from './texts.ts'
 
 const packed = packTexts(en)
 

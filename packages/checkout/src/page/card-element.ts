@@ -1,8 +1,7 @@
-import { createListeners, type CardEvents, type CardListeners } from './card-events.ts'
+import { type CardEvents, type CardListeners, createListeners } from './card-events.ts'
 import { CheckoutError } from './checkout-error.ts'
-import type { MessageToCard } from './obey-frame.ts'
-import { openFrame, type OpenFrame } from './open-frame.ts'
-import { readCardOptions, type CardOptions, type Settings } from './read-options.ts'
+import { type MessageToCard, openFrame, type OpenFrame } from './frame.ts'
+import { type CardOptions, readCardOptions, type Settings } from './options.ts'
 import { createTokenizer, type TokenizedCard, type Tokenizer } from './tokenizer.ts'
 
 /**
@@ -80,7 +79,7 @@ export function createCard(settings: Settings): CardElement {
         elementOf(target),
         { ...settings, options },
         {
-          onMessage: (message) => passOn(message, listeners, tokenizer),
+          onMessage: (message) => forward(message, listeners, tokenizer),
           onFailure: fail,
         },
       )
@@ -130,8 +129,8 @@ export function createCard(settings: Settings): CardElement {
   }
 }
 
-/** Tells a message to whom it concerns. */
-function passOn(message: MessageToCard, { emit }: CardListeners, { settle }: Tokenizer): void {
+/** Passes a message to the tokenizer or to listeners. */
+function forward(message: MessageToCard, { emit }: CardListeners, { settle }: Tokenizer): void {
   if ('request' in message) return settle(message)
   if (message.type === 'change') {
     const { type, ...state } = message

@@ -1,9 +1,9 @@
-import type { ToPage } from '../wire/messages.ts'
+import type { ToPage } from '../wire/index.ts'
 import { CheckoutError } from './checkout-error.ts'
 
 /**
- * What the page may know of the form while it is filled in: never a digit. `errors` holds, per field, what the buyer
- * sees in the form at this moment; `null` where nothing is shown.
+ * The state of the form while it is filled in: never a digit. `errors` holds, per field, what the buyer sees in the
+ * form at this moment; `null` where nothing is shown.
  */
 export type CardChange = Omit<Extract<ToPage, { type: 'change' }>, 'type'>
 

@@ -26,7 +26,7 @@ export type CheckoutErrorCode =
   | 'tokenize_rejected'
   | 'challenge_required'
 
-/** What is known about an error besides its code and message. */
+/** Details of an error, in addition to its code and message. */
 export interface CheckoutErrorDetails {
   field?: FieldName | null
   requestId?: string | null

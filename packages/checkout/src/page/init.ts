@@ -1,9 +1,9 @@
-import { createCard, type CardElement } from './card-element.ts'
+import { type CardElement, createCard } from './card-element.ts'
 import { CheckoutError } from './checkout-error.ts'
 import { loadThreeds } from './load-threeds.ts'
-import { readCardOptions, readInitOptions, type CardOptions, type InitOptions } from './read-options.ts'
+import { type CardOptions, type InitOptions, readCardOptions, readInitOptions } from './options.ts'
 import type { AuthenticateOptions } from './threeds/authenticate.ts'
-import type { Authentication } from './threeds/run-frame.ts'
+import type { Authentication } from './threeds/frame.ts'
 
 /** A shop's checkout: makes card forms. */
 export interface Checkout {
@@ -20,11 +20,11 @@ export interface Checkout {
    * wants one. May be called again, after a failure or in a page that was loaded anew: it goes on where it was.
    *
    * The buyer can give up: above the bank's page stands a Cancel button, which has the keyboard first, and Esc does the
-   * same. A key that is pressed inside the bank's page belongs to the bank: Esc does nothing there, Shift+Tab leads back to
-   * the button.
+   * same. A key that is pressed inside the bank's page belongs to the bank: Esc does nothing there, Shift+Tab leads
+   * back to the button.
    *
-   * What it answers is there to be shown. Whatever it is, and also when it is rejected, your server then calls
-   * `POST /api/payments/v1/payments/{paymentId}/continue`, which takes the result from the bank and never from a page.
+   * The result is for display. Whatever it is, and also when the promise is rejected, your server then calls `POST
+   * /api/payments/v1/payments/{paymentId}/continue`, which takes the result from the bank and never from a page.
    *
    * @param actionToken From the `nextAction` of a payment whose `requireAction` is `threeds_auth`.
    * @throws CheckoutError `argument_invalid` (also for a token that is no longer good), `frame_unavailable`,

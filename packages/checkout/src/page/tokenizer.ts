@@ -1,13 +1,12 @@
-import { isText } from '../wire/guards.ts'
-import type { ToPage } from '../wire/messages.ts'
+import { isText, type ToPage } from '../wire/index.ts'
 import { CheckoutError } from './checkout-error.ts'
-import type { OnChallenge } from './on-challenge.ts'
-import type { OpenFrame } from './open-frame.ts'
+import type { OpenFrame } from './frame.ts'
+import type { OnChallenge } from './options.ts'
 
 /** How long a try may take before the frame counts as dead; the frame itself gives the network less. */
 export const TOKENIZE_TIMEOUT_MS = 45_000
 
-/** What the shop's server needs to charge the card, and what may be shown of it. */
+/** The token that the shop's server needs to charge the card, and the card's displayable details. */
 export type TokenizedCard = TypedCard | ChosenCard
 
 /** A card that the buyer has typed. */
@@ -38,7 +37,7 @@ type TokenMessage = Extract<ToPage, { request: string }>
 export interface Tokenizer {
   /** Asks the frame for a token; while a request is under way, its promise is returned. */
   ask(frame: Pick<OpenFrame, 'post'>): Promise<TokenizedCard>
-  /** Takes the frame's answer; the answer to an earlier try, which nobody awaits any more, is ignored. */
+  /** Takes the frame's answer; the answer to an earlier try, which has timed out, is ignored. */
   settle(answer: TokenMessage): void
   /** Ends the request that is under way, if there is one, because the frame cannot answer. */
   fail(reason: CheckoutError): void

@@ -1,4 +1,4 @@
-/** Tells the shop's developer, on the console of the page, what goes wrong without a failure. */
+/** Warns the shop's developer on the page's console. */
 export function warnShop(text: string): void {
   console.warn(`Tillwright: ${text}`)
 }

@@ -1,9 +1,17 @@
-import { createElement, forwardRef, useEffect, useImperativeHandle, useRef, type ReactNode } from 'react'
-import type { ForwardedRef, RefObject } from 'react'
-import { CheckoutError, type CardBrand, type CardChange, type CardElement, type CardOptions } from '../index.ts'
-import { useCheckoutState } from './use-checkout.ts'
+import {
+  createElement,
+  type ForwardedRef,
+  forwardRef,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react'
+import { type CardBrand, type CardChange, type CardElement, type CardOptions, CheckoutError } from '../index.ts'
+import { useCheckoutState } from './checkout.ts'
 
-/** What `<Card>` takes: options, which lie over the provider's, and callbacks, which may be others at every render. */
+/** Props of `<Card>`: options, which override the provider's, and callbacks, which may change at every render. */
 export interface CardProps extends CardOptions {
   /** The form can be used. */
   onReady?: () => void
@@ -22,7 +30,7 @@ export interface CardProps extends CardOptions {
   onError?: (error: CheckoutError) => void
 }
 
-/** What a ref to `<Card>` holds. */
+/** The handle of a ref to `<Card>`. */
 export type CardHandle = Pick<CardElement, 'tokenize' | 'focus' | 'clear' | 'retry'>
 
 /**
@@ -47,7 +55,7 @@ export const Card = forwardRef(function Card(props: CardProps, ref: ForwardedRef
   useEffect(() => {
     latest.current = props
   })
-  // Before the form is mounted, so that it is not told twice. Compared as text: options are often written in place.
+  // Before the form is mounted, so that it is not configured twice. Compared as text: options are often written in place.
   useEffect(() => card.current?.update({ ...said, locale: locale ?? pageLocale() }), [JSON.stringify(said), locale])
   useEffect(() => {
     if (!checkout || !place.current) return
@@ -86,7 +94,7 @@ function handleOf(card: RefObject<CardElement | null>): CardHandle {
   }
 }
 
-/** What init() takes by default: a locale that is taken away has to be replaced by something. */
+/** The default of init(), for a locale that is removed. */
 function pageLocale(): string {
   return document.documentElement.lang || 'en'
 }

@@ -1,7 +1,6 @@
-import { receivePort } from '../frame/receive-port.ts'
-import { returnToShop } from './return-to-shop.ts'
-import { servePage } from './serve-page.ts'
-import { readThreedsConfig } from './threeds-config.ts'
+import { receivePort } from '../frame/page-port.ts'
+import { readThreedsConfig } from './config.ts'
+import { returnToShop, servePage } from './session.ts'
 
 const config = readThreedsConfig()
 const dialog = document.querySelector('dialog')

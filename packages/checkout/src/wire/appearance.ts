@@ -3,7 +3,7 @@ import { isObject, isText, oneOf } from './guards.ts'
 /** The themes. `flat` and `minimal` are light; `auto` is `light` or `dark`, as the buyer's system is. */
 export const themes = ['light', 'dark', 'flat', 'minimal', 'auto'] as const
 
-/** What a shop may set about the form's colours. */
+/** Variables of colours. */
 export type ColorVariable =
   | 'colorPrimary'
   | 'colorText'
@@ -17,10 +17,10 @@ export type ColorVariable =
   | 'colorFocus'
   | 'colorIcon'
 
-/** What a shop may set about letters. */
+/** Variables of text. */
 export type TextVariable = 'fontFamily' | 'fontSize' | 'fontWeight' | 'lineHeight' | 'labelFontSize' | 'labelFontWeight'
 
-/** What a shop may set about boxes, and the brand's mark: `color`, `mono` or `none`. */
+/** Variables of boxes, and of the brand's mark: `color`, `mono` or `none`. */
 export type BoxVariable =
   | 'borderRadius'
   | 'borderWidth'
@@ -30,12 +30,12 @@ export type BoxVariable =
   | 'fieldPaddingY'
   | 'iconStyle'
 
-/** What a shop may set, each a CSS value: `colorPrimary: '#0a7'`, `borderRadius: '12px'`. */
+/** All variables; each takes a CSS value: `colorPrimary: '#0a7'`, `borderRadius: '12px'`. */
 export type AppearanceVariable = ColorVariable | TextVariable | BoxVariable
 
 /**
- * How the card form looks. `theme` is `light` unless said otherwise, since most shops are. A variable whose value does
- * not fit is as if it had not been set, and the page's console says so.
+ * The look of the card form. `theme` is `light` by default. A variable with an invalid value is ignored, with a warning
+ * on the page's console.
  */
 export interface Appearance {
   theme?: (typeof themes)[number]

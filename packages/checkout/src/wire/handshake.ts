@@ -3,7 +3,7 @@ import { isObject } from './guards.ts'
 /** The version of the handshake and of the message tables behind it. */
 export const WIRE_VERSION = 1
 
-/** How long a hello may come after its frame's `load`: both are on their way at once, on different roads. */
+/** How long a hello may come after its frame's `load`: both are sent at the same time, on different ways. */
 export const HELLO_AFTER_LOAD_MS = 2_000
 
 /**

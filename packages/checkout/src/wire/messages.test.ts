@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parseMessage } from './guards.ts'
 import { toFrame, toPage } from './messages.ts'
-import { parseMessage } from './parse-message.ts'
 
 const card = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030, funding: 'credit' }
 const noErrors = { number: null, expiry: null, cvc: null, name: null }

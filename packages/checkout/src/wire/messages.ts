@@ -1,9 +1,8 @@
+import type { BrandName, NetworkName } from '@tillwright/contract/networks'
 import type { BrandFilter } from '../card/accepts-brand.ts'
 import { fieldErrorCodes, fieldNames } from '../card/check-card.ts'
-import type { BrandName, NetworkName } from '@tillwright/contract/networks'
 import { isAppearance } from './appearance.ts'
-import { isBoolean, isObject, isSmallInteger, isText, nullable, objectOf, oneOf } from './guards.ts'
-import type { Message } from './parse-message.ts'
+import { isBoolean, isObject, isSmallInteger, isText, type Message, nullable, objectOf, oneOf } from './guards.ts'
 
 /** Why the frame could not make a token. */
 export const failureCodes = [
@@ -19,7 +18,7 @@ const isFieldError = /* @__PURE__ */ nullable(/* @__PURE__ */ oneOf(fieldErrorCo
 
 /**
  * A brand's name, or what could be one: letters and underscores, so no digit that the buyer typed. A closed list would
- * make a page with an older loader deaf to the form as soon as somebody types a card of a brand that was added since.
+ * make a page with an older loader deaf to the form as soon as a card of a newer brand is typed.
  */
 function isBrandName(value: unknown): value is BrandName {
   return isText(value) && /^[a-z_]+$/.test(value)
@@ -57,7 +56,7 @@ function isMaybeText(value: unknown = ''): value is string | undefined {
   return isText(value)
 }
 
-/** What may be shown of a tokenised card. */
+/** The displayable details of a tokenised card. */
 export const isTokenCard = /* @__PURE__ */ objectOf({
   brand: isText,
   last4: isText,

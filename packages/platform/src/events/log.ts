@@ -8,6 +8,7 @@ import {
   exampleProperties,
   type TriggeredEvent,
 } from '@tillwright/contract'
+import { isObject } from '@tillwright/contract/json'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
@@ -169,10 +170,6 @@ function overlaid(base: Record<string, unknown>, over: Record<string, unknown>):
     return [name, isObject(below) && isObject(value) ? overlaid(below, value) : value] as const
   })
   return { ...base, ...Object.fromEntries(merged) }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function checked(type: EventTrigger['eventType'], properties: Record<string, unknown>): EventProperties<typeof type> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { systemBrowsers } from './system-browsers.ts'
 
 const quiet = [
   '--disable-gpu',
@@ -47,24 +47,6 @@ export function findBrowser({ env, platform, ownPath }: BrowserPlaces): string {
   const found = [ownPath, ...systemBrowsers(env, platform)].find((path) => existsSync(path))
   if (found !== undefined) return found
   throw new ToolMissing('No Chromium, Chrome or Edge was found: install one, or name it in CHROME_PATH.')
-}
-
-const programs = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge']
-const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge']
-const windowsApps = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe']
-
-/** Where a system has a Chrome, Chromium or Edge if it has one, the likeliest place first. */
-export function systemBrowsers(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string[] {
-  if (platform === 'darwin') return macApps.map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`)
-  if (platform === 'win32') {
-    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap((name) => env[name] ?? [])
-    return roots.flatMap((root) => windowsApps.map((app) => join(root, app)))
-  }
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  return programs.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
 /** A tool that scenarios need is not installed; the message says how to get it. */

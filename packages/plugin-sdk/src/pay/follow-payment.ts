@@ -1,30 +1,29 @@
-import type { SessionPayment } from '../api/buyer-session.ts'
+import type { SessionPayment } from '../api.ts'
+import type { Checkout } from '../checkout.ts'
 import type { Source } from '../store.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
-import type { Checkout } from './checkout.ts'
-import type { PayOutcome } from './pay-outcome.ts'
-import type { Paying, PayState } from './pay.ts'
+import type { PayContext, PayOutcome, PayState } from './pay.ts'
 
-/** How often a payment is looked at whose end nobody knows yet, and how long after the look before. */
+/** How often a payment whose end is not known yet is read again, and at which interval. */
 const LOOKS = 5
 const LOOK_AFTER_MS = 2_000
 
-/** What a payment is followed with. It comes from whoever asks, because this module is loaded by itself. */
-export interface Following extends Pick<Paying, 'session' | 'around'> {
+/** The context of `followPayment`, passed in because this module is loaded separately. */
+export interface FollowContext extends Pick<PayContext, 'session' | 'around'> {
   checkout(): Promise<Checkout>
   state: Source<PayState>
   outcomeOf(payment: SessionPayment): PayOutcome
 }
 
 /** Follows a payment that has not come to its end: through the bank's page, and until its processor has answered. */
-export async function followPayment(payment: SessionPayment, following: Following): Promise<PayOutcome> {
+export async function followPayment(payment: SessionPayment, following: FollowContext): Promise<PayOutcome> {
   const { session, state, outcomeOf } = following
   if (!payment.nextAction) return look(payment, following)
   state.set({ status: 'authenticating', outcome: null })
   const shown = await showBank(payment.nextAction.actionToken, following)
   state.set({ status: 'confirming', outcome: null })
   try {
-    // The platform asks the bank; what the page was told is there to be shown.
+    // The platform asks the bank; the page's own result is for display.
     const after = (await session.ask(`POST /session/payments/${payment.id}/continue`)) as SessionPayment
     const outcome = outcomeOf(after)
     return outcome.outcome === 'pending' ? await followPayment(after, following) : outcome
@@ -35,8 +34,8 @@ export async function followPayment(payment: SessionPayment, following: Followin
   }
 }
 
-/** How the bank's page ended, or why it could not be shown: the bank may know of a result even so. */
-async function showBank(actionToken: string, { checkout, around }: Following): Promise<unknown> {
+/** The outcome of the bank's page, or the error for which it could not be shown: the bank may have a result even so. */
+async function showBank(actionToken: string, { checkout, around }: FollowContext): Promise<unknown> {
   try {
     const { outcome } = await (await checkout()).authenticate(actionToken, { returnUrl: around.location.href })
     return outcome
@@ -45,7 +44,10 @@ async function showBank(actionToken: string, { checkout, around }: Following): P
   }
 }
 
-async function look(payment: SessionPayment, { session, around, state, outcomeOf }: Following): Promise<PayOutcome> {
+async function look(
+  payment: SessionPayment,
+  { session, around, state, outcomeOf }: FollowContext,
+): Promise<PayOutcome> {
   state.set({ status: 'confirming', outcome: null })
   for (let looks = 0; looks < LOOKS; looks += 1) {
     await around.sleep(LOOK_AFTER_MS)

@@ -1,14 +1,13 @@
-import type { WantedLine } from '../api/session-order.ts'
-import type { OrderStore } from '../order/open-order.ts'
-import type { PageData } from '../page/page-data.ts'
-import type { Surroundings } from '../page/surroundings.ts'
-import type { OpenSession } from '../session/open-session.ts'
+import type { SessionPayment, WantedLine } from '../api.ts'
+import type { CardForm, CardOptions, Checkout } from '../checkout.ts'
+import type { OrderStore } from '../order.ts'
+import type { PageData } from '../page-data.ts'
+import type { OpenSession } from '../session/index.ts'
 import type { Store } from '../store.ts'
+import type { Surroundings } from '../surroundings.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
-import type { CardForm, CardOptions, Checkout } from './checkout.ts'
-import type { PayOutcome } from './pay-outcome.ts'
 
-/** What a payment is doing, and how the last one ended. */
+/** The current step of a payment, and the outcome of the last one. */
 export interface PayState {
   status: 'idle' | 'paying' | 'authenticating' | 'confirming'
   /** `null` before the first has ended, and while another one is under way. */
@@ -52,8 +51,8 @@ export interface Pay extends Store<PayState> {
   checkout(): Promise<Checkout>
 }
 
-/** What payments are made with. */
-export interface Paying {
+/** The context of payments. */
+export interface PayContext {
   data: Store<PageData>
   session: OpenSession
   order: OrderStore
@@ -61,4 +60,64 @@ export interface Paying {
   around: Surroundings
   /** The core's, which stays one copy. */
   Failure: typeof TillwrightError
+}
+
+/**
+ * The outcome of a payment.
+ * - `paid`: the order is paid.
+ * - `declined`: the bank or the shop's rules declined, and the order is open again. `reason` is the platform's code,
+ *   such as `insufficient_funds` or `authentication_required`; `message` is English.
+ * - `cancelled`: the buyer left the bank's page. Nothing was charged.
+ * - `incomplete`: the card form shows where.
+ * - `pending`: not known yet; `resume()` finds out later.
+ * - `failed`: no answer, or a conflict such as another price. Trying again is safe: an order is paid once.
+ */
+export type PayOutcome =
+  | { outcome: 'paid'; payment: SessionPayment | null }
+  | DeclinedOutcome
+  | { outcome: 'cancelled' }
+  | { outcome: 'incomplete' }
+  | { outcome: 'pending'; payment: SessionPayment }
+  | { outcome: 'failed'; error: TillwrightError }
+
+/** The details of a declined payment. */
+export interface DeclinedOutcome {
+  outcome: 'declined'
+  reason: string
+  declineCode: string | null
+  message: string
+  paymentId: string | null
+}
+
+/** The outcome of an error during a payment. Errors of the checkout have a code as well. */
+export function outcomeOfError(error: unknown, Failure: typeof TillwrightError): PayOutcome {
+  if (error instanceof Failure) {
+    const { code: reason, declineCode, message, paymentId } = error
+    if (error.status !== 402) return { outcome: 'failed', error }
+    return { outcome: 'declined', reason, declineCode, message, paymentId }
+  }
+  const { code = 'checkout_unavailable', message = '' } = error as { code?: string; message?: string }
+  if (code.startsWith('card_in')) return { outcome: 'incomplete' } // card_incomplete, card_invalid
+  return { outcome: 'failed', error: new Failure(code, message, { cause: error }) }
+}
+
+/** The outcome of a payment by its status. */
+export function outcomeOfPayment(payment: SessionPayment): PayOutcome {
+  switch (payment.status) {
+    case 'authorized':
+    case 'succeeded':
+    case 'partially_refunded':
+    case 'refunded':
+      return { outcome: 'paid', payment }
+    case 'created':
+    case 'processing':
+    case 'requires_action':
+      return { outcome: 'pending', payment }
+    case 'declined':
+    case 'failed':
+    case 'canceled': {
+      const { status: message, declineCode, id: paymentId } = payment
+      return { outcome: 'declined', reason: 'card_declined', declineCode, message, paymentId }
+    }
+  }
 }

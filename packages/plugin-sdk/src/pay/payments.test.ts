@@ -2,13 +2,13 @@ import { contract } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { sharedPlatform } from '../../../platform/test/test-platform.ts'
 import { authenticateWaiting } from '../../../platform/test/threeds-payment.ts'
+import { checkoutWith, firstVariant, localPage } from '../../test/local-page.ts'
+import type { Checkout } from '../checkout.ts'
 import type { TestPage, TestPageOptions } from '../test-page/index.ts'
-import { checkoutWith, firstVariant, localPage } from '../testing/local-page.ts'
-import type { Checkout } from './checkout.ts'
 
 const platform = sharedPlatform()
 const DECLINED = '4000000000000002'
-/** Whoever pays with it has to be authenticated. */
+/** Payments with it require authentication. */
 const ASKED = '4000002500003155'
 
 const authenticated: Checkout['authenticate'] = async (actionToken) => {

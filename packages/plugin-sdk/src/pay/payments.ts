@@ -1,16 +1,22 @@
-import type { SessionPayment } from '../api/buyer-session.ts'
+import type { SessionPayment } from '../api.ts'
+import type { CardForm, CardOptions, CardToken, Checkout, CheckoutCard, CheckoutScript } from '../checkout.ts'
 import type { Source } from '../store.ts'
-import { cardForms, type CardForms } from './card-forms.ts'
-import type { CardToken } from './checkout.ts'
-import type { Pay, Paying, PayState, ShownSum } from './pay.ts'
-import { outcomeOfError, outcomeOfPayment, type PayOutcome } from './pay-outcome.ts'
+import type { TillwrightError } from '../tillwright-error.ts'
+import {
+  outcomeOfError,
+  outcomeOfPayment,
+  type Pay,
+  type PayContext,
+  type PayOutcome,
+  type PayState,
+  type ShownSum,
+} from './pay.ts'
 
-/** What pays, once it is loaded. */
+/** The payments of a page, loaded on first use. */
 export interface Payments
   extends Pick<Pay, 'withCard' | 'withSaved' | 'oneClick' | 'resume'>, Pick<CardForms, 'mount' | 'checkout'> {}
 
-/** Makes what pays. */
-export function openPayments(paying: Paying, state: Source<PayState>): Payments {
+export function openPayments(paying: PayContext, state: Source<PayState>): Payments {
   const { session, order, Failure } = paying
   const forms = cardForms(paying)
   let running: Promise<PayOutcome> | null = null
@@ -44,7 +50,7 @@ export function openPayments(paying: Paying, state: Source<PayState>): Payments 
   async function watched(work: () => Promise<PayOutcome>): Promise<PayOutcome> {
     state.set({ status: 'paying', outcome: null })
     const outcome = await work().catch((error: unknown) => outcomeOfError(error, Failure))
-    // The order is another one now, whatever came of it. Where nobody answers, the session says so.
+    // The order has changed, whatever the outcome. If the platform does not answer, the session's state says so.
     if (outcome.outcome !== 'incomplete') await session.refresh().catch(() => {})
     state.set({ status: 'idle', outcome })
     return outcome
@@ -65,4 +71,61 @@ export function openPayments(paying: Paying, state: Source<PayState>): Payments 
     const { followPayment } = await import('./follow-payment.ts') // few banks ask, and few processors keep one waiting
     return followPayment(payment, { ...paying, checkout: forms.checkout, state, outcomeOf: outcomeOfPayment })
   }
+}
+
+/** The card forms of a page. */
+interface CardForms extends Pick<Pay, 'mount' | 'checkout'> {
+  /** The tokens of the form that was mounted last. */
+  tokenize(): Promise<CardToken>
+}
+
+/** Makes card forms by the vault's checkout, in the page's language. */
+function cardForms({ data, locale, around, Failure }: PayContext): CardForms {
+  let card: CheckoutCard | null = null
+
+  return { mount, checkout, tokenize }
+
+  async function checkout(): Promise<Checkout> {
+    const { publishableKey, vaultUrl } = data.get()
+    const script = await (around.loadCheckout?.(vaultUrl) ?? loadCheckout(vaultUrl, Failure))
+    return script.init({ publishableKey, vaultUrl, locale: locale.get() })
+  }
+
+  async function mount(target: string | Element, options: CardOptions = {}): Promise<CardForm> {
+    const made = (await checkout()).card({ locale: locale.get(), ...options })
+    made.mount(target)
+    card = made
+    const unfollow = locale.subscribe(() => {
+      if (!options.locale) made.update({ locale: locale.get() })
+    })
+    return { ...made, unmount }
+
+    function unmount(): void {
+      unfollow()
+      made.destroy()
+      if (card === made) card = null
+    }
+  }
+
+  async function tokenize(): Promise<CardToken> {
+    if (card) return card.tokenize()
+    throw new Failure('checkout_unavailable', 'No card form is mounted.')
+  }
+}
+
+let loading: Promise<CheckoutScript> | null = null
+
+/** Loads the checkout from the vault, once; after a failure it may be asked for again. */
+function loadCheckout(vaultUrl: string, Failure: typeof TillwrightError): Promise<CheckoutScript> {
+  return (loading ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.onload = () => resolve((window as { Tillwright?: CheckoutScript }).Tillwright as CheckoutScript) // it sets that
+    script.onerror = () => {
+      loading = null
+      script.remove()
+      reject(new Failure('checkout_unavailable', 'The checkout did not load.'))
+    }
+    script.src = `${vaultUrl}/v1/tillwright.js`
+    document.head.append(script)
+  }))
 }

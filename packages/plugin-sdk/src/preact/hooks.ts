@@ -1,7 +1,16 @@
+import { type ComponentChildren, createContext, createElement, type JSX } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { createHooks } from '../hooks/create-hooks.ts'
+import { createHooks } from '../hooks.ts'
+import type { Page } from '../page.ts'
 import type { Store } from '../store.ts'
-import { PageContext } from './page-provider.ts'
+
+/** The page of the nearest provider; `null` without one. */
+const PageContext = createContext<Page | null>(null)
+
+/** Gives a page to the hooks of all components below. */
+export function PageProvider({ page, children }: { page: Page; children?: ComponentChildren }): JSX.Element {
+  return createElement(PageContext.Provider, { value: page }, children)
+}
 
 export const {
   useCard,

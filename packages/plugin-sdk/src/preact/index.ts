@@ -1,4 +1,4 @@
-export { PageProvider } from './page-provider.ts'
+export { PageProvider } from './hooks.ts'
 export {
   useCard,
   useConfig,

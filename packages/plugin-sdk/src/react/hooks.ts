@@ -1,6 +1,22 @@
-import { useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { createHooks } from '../hooks/create-hooks.ts'
-import { PageContext } from './page-provider.ts'
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { createHooks } from '../hooks.ts'
+import type { Page } from '../page.ts'
+
+/** The page of the nearest provider; `null` without one. */
+const PageContext = createContext<Page | null>(null)
+
+/** Gives a page to the hooks of all components below. */
+export function PageProvider({ page, children }: { page: Page; children?: ReactNode }): ReactNode {
+  return createElement(PageContext.Provider, { value: page }, children)
+}
 
 export const {
   useCard,

@@ -1,7 +1,7 @@
-import type { BuyerSession } from '../api/buyer-session.ts'
+import type { BuyerSession } from '../api.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
-import type { SessionRequest } from './session-request.ts'
-import type { SessionRecord } from './session-record.ts'
+import type { SessionRecord } from './record.ts'
+import type { SessionRequest } from './send.ts'
 
 /**
  * Takes a session over with the code that the address has brought. What it needs comes from the caller, because this
@@ -20,7 +20,7 @@ export async function takeOver(
   try {
     return await redeem(handed)
   } catch (problem) {
-    const error = problem as TillwrightError // what sending throws
+    const error = problem as TillwrightError // thrown by `send`
     if (!error.status || error.status >= 500 || error.status === 429) throw error
     record.keep({ handed: null })
     // A buyer's session must not stand in for a preview, in which nothing is sold.

@@ -1,24 +1,23 @@
-import type { BuyerSession } from '../api/buyer-session.ts'
+import type { BuyerSession } from '../api.ts'
 import type { TillwrightError } from '../tillwright-error.ts'
-import type { Calling } from './calling.ts'
-import type { KeptSession } from './kept-session.ts'
-import type { ApiRequest } from './send.ts'
-import type { SessionRequest } from './session-request.ts'
+import type { CallContext, KeptSession } from './record.ts'
+import type { ApiRequest, SessionRequest } from './send.ts'
 
-/** What a session is renewed with. It comes from whoever calls, because this module is loaded by itself. */
-export interface Renewing extends Calling {
+/** The context of `renewSession`, passed in because this module is loaded separately. */
+export interface RenewalContext extends CallContext {
   begin(): Promise<unknown>
   requestOf(request: SessionRequest, body: object): ApiRequest
   ask(request: ApiRequest): Promise<unknown>
 }
 
 /**
- * Puts another session in the place of one whose token was refused, with what was said in that one. A preview's is asked
- * for where the page's data say; a buyer's is begun.
+ * Replaces a session whose token was refused, and repeats the buyer's input in the new one. A preview's session comes
+ * from `renewUrl` of the page's data; a buyer's is started.
  *
- * @throws {TillwrightError} The refusal itself, for a preview that nobody renews, and for a session that goes on elsewhere.
+ * @throws {TillwrightError} The refusal itself, for a preview without `renewUrl`, and for a session that was handed
+ *   over.
  */
-export async function renewSession(refusal: TillwrightError, renewing: Renewing): Promise<void> {
+export async function renewSession(refusal: TillwrightError, renewing: RenewalContext): Promise<void> {
   const { data, record, begin, requestOf, ask } = renewing
   const { view } = record.state.get()
   const before = record.kept.get()
@@ -45,7 +44,7 @@ export async function renewSession(refusal: TillwrightError, renewing: Renewing)
   // The buyer may still look at what was bought; at which steps counts in that session alone.
   record.keep({ receipts: before.receipts.map((receipt) => ({ ...receipt, stepId: null })) })
   for (const [request, body] of lostIn(before, view)) {
-    // What is no longer sold, or a code that has ended, is left out: the session shows what is there.
+    // Products that are no longer sold and codes that have ended are left out.
     await ask(requestOf(request, body)).catch((error: TillwrightError) => {
       if (error.status === null || error.status >= 500) throw error
     })
@@ -56,14 +55,14 @@ export async function renewSession(refusal: TillwrightError, renewing: Renewing)
  * Follows a session to the page that it was handed over to, and asks for the step of this one: so the back button leads
  * to where it points, where the platform allows that. Once; if the session is not there either, the buyer decides.
  */
-function follow({ data, around, record, wantedStepId }: Renewing): void {
+function follow({ data, around, record, wantedStepId }: RenewalContext): void {
   const { wentTo } = record.kept.get()
   if (!wentTo) return
   record.keep({ wentTo: '' })
   around.location.replace(`${wentTo}#tillwright-step=${wantedStepId || (data.get().funnel?.stepId ?? '')}`)
 }
 
-/** The cart, codes, contact, addresses and shipping of a session, to be said in another one. */
+/** The requests that repeat cart, codes, contact, addresses and shipping in another session. */
 function lostIn({ lines, currency }: KeptSession, view: BuyerSession | null): [SessionRequest, object][] {
   const requests: [SessionRequest, object][] = []
   if (lines.length > 0) requests.push(['PUT /session/order/lines', { lines, currency }])

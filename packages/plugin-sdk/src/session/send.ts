@@ -1,4 +1,4 @@
-import type { Surroundings } from '../page/surroundings.ts'
+import type { Surroundings } from '../surroundings.ts'
 import { TillwrightError, type TillwrightErrorDetails } from '../tillwright-error.ts'
 
 const FIRST_DELAY_MS = 500
@@ -14,11 +14,11 @@ export interface ApiRequest {
   /** A session's token or a publishable key. */
   bearer?: string
   body?: unknown
-  /** The `Idempotency-Key`, which makes a repetition safe; a new one unless given. */
+  /** The `Idempotency-Key`, which makes a repetition safe; a new one by default. */
   key?: string
   /** Whether it is sent on when the page goes away. */
   keepalive?: boolean
-  /** Called when nobody has answered, before the next try. */
+  /** Called when there was no answer, before the next try. */
   onSilence?: (error: TillwrightError) => void
 }
 
@@ -28,7 +28,8 @@ interface Refusal {
 }
 
 /**
- * Sends a request until somebody answers for good: what is not reached, overloaded or still at work is asked again.
+ * Sends a request until it has a final answer: it is repeated if the platform is unreachable, overloaded or still
+ * processing it.
  *
  * @returns The body of the success.
  * @throws {TillwrightError} For any other answer, and when there is none.
@@ -66,3 +67,22 @@ function refusal(status: number | null, { error }: Refusal): TillwrightError {
 function isPassing({ status, code }: TillwrightError): boolean {
   return status === null || status >= 500 || status === 429 || code === 'idempotency_key_in_use'
 }
+
+/** A request of a page: method, and path below `/api/session/v1`. A test checks them against the contract. */
+export type SessionRequest =
+  | 'POST /sessions'
+  | 'POST /sessions/redeem'
+  | 'GET /session'
+  | 'POST /session/hand-over'
+  | 'POST /session/order/confirm'
+  | 'PUT /session/order/lines'
+  | 'PUT /session/order/shipping'
+  | 'POST /session/promotion-codes'
+  | `DELETE /session/promotion-codes?code=${string}`
+  | 'PUT /session/contact'
+  | 'PUT /session/address'
+  | 'POST /session/pay'
+  | `POST /session/payments/${string}/continue`
+  | 'POST /session/next'
+  | 'POST /session/go-to'
+  | 'POST /session/events'

@@ -1,10 +1,7 @@
-import { isText, oneOf } from '../../wire/guards.ts'
-import { windowSizes, type WindowSize } from '../../wire/threeds-to-frame.ts'
-import type { ThreedsStep } from '../../wire/threeds-to-page.ts'
-import { pickWindowSize } from './pick-window-size.ts'
-import { runFrame, type Authentication, type Core, type FrameTask } from './run-frame.ts'
+import { isText, oneOf, type ThreedsStep, type WindowSize, windowSizes } from '../../wire/index.ts'
+import { type Authentication, type Core, type FrameTask, runFrame } from './frame.ts'
 
-/** What `checkout.authenticate()` may be told besides the token. */
+/** Options of `checkout.authenticate()`. */
 export interface AuthenticateOptions {
   /** The size of the bank's page; by default 500x600, and all there is on a telephone. */
   windowSize?: WindowSize
@@ -35,7 +32,7 @@ export async function authenticate(
   return running.finally(() => underWay.delete(actionToken))
 }
 
-/** What is wrong with the arguments: scripts without types may pass anything. */
+/** The fault of the arguments, or `null`: scripts without types may pass anything. */
 function complaint({ actionToken, windowSize, onStep, returnUrl }: Record<keyof FrameTask, unknown>): string | null {
   if (!isText(actionToken) || actionToken === '') {
     return 'authenticate() needs the actionToken of a payment that requires action; your server has it.'
@@ -48,3 +45,11 @@ function complaint({ actionToken, windowSize, onStep, returnUrl }: Record<keyof 
 }
 
 const isWindowSize = oneOf(windowSizes)
+
+/** Below this, a page of 500 pixels would touch both edges: the bank makes better use of the whole window. */
+const NARROW_PX = 540
+
+/** The size of the bank's page for a window of this width, when the shop does not say one. */
+export function pickWindowSize(widthPx: number): WindowSize {
+  return widthPx < NARROW_PX ? '05' : '03'
+}

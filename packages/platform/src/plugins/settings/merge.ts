@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '@tillwright/contract/json'
 import type { SettingKind, Settings, StoredSetting } from './settings.ts'
 
 /**
@@ -91,10 +92,6 @@ function present(entries: readonly (readonly [string, unknown])[]): JsonObject {
 
 function valueOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A name as one step of a JSON pointer. */

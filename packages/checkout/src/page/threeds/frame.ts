@@ -1,0 +1,154 @@
+import { pickLocale } from '../../locales/index.ts'
+import {
+  type Handshake,
+  HELLO_AFTER_LOAD_MS,
+  isHandshake,
+  parseMessage,
+  type ThreedsOutcome,
+  type ThreedsStep,
+  type ThreedsToFrame,
+  threedsToPage,
+  type ThreedsToPage,
+  WIRE_VERSION,
+} from '../../wire/index.ts'
+import type { CheckoutError } from '../checkout-error.ts'
+import type { Settings } from '../options.ts'
+import { type Cover, openCover } from './cover.ts'
+
+/** The result of an authentication. It is for display: your server gets the binding one. */
+export interface Authentication {
+  outcome: ThreedsOutcome
+  /** The session's status. */
+  status: string
+  /** EMV 3DS `transStatus`: `Y`, `A`, `N`, `U`, `R`, `I`, `C`, `D`; `null` before the bank has answered. */
+  transStatus: string | null
+}
+
+/** Parts of the core, passed in so that this module does not bundle a second copy. */
+export interface Core {
+  settings: Settings
+  CheckoutError: typeof CheckoutError
+}
+
+/** One authentication for the frame. */
+export interface FrameTask {
+  actionToken: string
+  windowSize: string
+  /** Empty for none. */
+  returnUrl: string
+  onStep: (step: ThreedsStep) => void
+}
+
+/** Runs one authentication in a 3-D Secure frame, which is gone when the promise is settled. */
+export async function runFrame(task: FrameTask, { settings, CheckoutError: Failure }: Core): Promise<Authentication> {
+  const { vaultOrigin } = settings
+  const id = crypto.randomUUID()
+  const url = frameUrl(settings, id)
+  const { port1, port2 } = new MessageChannel()
+  const cover = openCover(url, () => port1.postMessage({ type: 'cancel' } satisfies ThreedsToFrame))
+  const reload = secondLoad(cover.iframe)
+  try {
+    if (!(await awaitHello({ iframe: cover.iframe, vaultOrigin, id }))) {
+      if (task.returnUrl === '') throw new Failure('frame_unavailable', NOT_LOADED)
+      location.assign(`${url}&return=${encodeURIComponent(task.returnUrl)}#${task.actionToken}`)
+      return await new Promise(() => {}) // the page goes
+    }
+    const answer: Handshake = { tillwright: 'port', v: WIRE_VERSION, id }
+    cover.iframe.contentWindow?.postMessage(answer, vaultOrigin, [port2])
+    const end = await Promise.race([converse(port1, task, cover), reload])
+    if (!end) throw new Failure('frame_unavailable', RELOADED)
+    if (end.type === 'done') return { outcome: end.outcome, status: end.status, transStatus: end.transStatus }
+    throw end.message === '' ? new Failure('network_failed', UNREACHABLE) : new Failure('argument_invalid', end.message)
+  } finally {
+    port1.close()
+    cover.remove()
+  }
+}
+
+/** Has the frame authenticate, and does in the page what each of its steps asks for, until the frame has an answer. */
+function converse(
+  port: MessagePort,
+  { actionToken, windowSize, onStep }: FrameTask,
+  cover: Cover,
+): Promise<Exclude<ThreedsToPage, { type: 'step' }>> {
+  const post = (message: ThreedsToFrame): void => port.postMessage(message)
+  post({ type: 'start', actionToken, windowSize })
+  return new Promise((resolve) => {
+    port.onmessage = ({ data }) => {
+      const message = parseMessage(threedsToPage, data)
+      if (!message) return
+      if (message.type !== 'step') return resolve(message)
+      if (message.step === 'challenge' || message.step === 'decoupled') cover.show(message.title)
+      else cover.hide()
+      post({ type: 'go' })
+      onStep(message.step)
+    }
+  })
+}
+
+/** A second load means that the document with the bank's page, and its port, are gone. */
+function secondLoad(iframe: HTMLIFrameElement): Promise<null> {
+  return new Promise((resolve) => {
+    let isLoaded = false
+    iframe.addEventListener('load', () => {
+      if (isLoaded) resolve(null)
+      isLoaded = true
+    })
+  })
+}
+
+const NOT_LOADED =
+  "The 3-D Secure frame did not load: the vault is down, the page's CSP lacks it in frame-src, or the key does not list this origin."
+const RELOADED = 'The 3-D Secure frame was loaded anew; call authenticate() again.'
+const UNREACHABLE = 'The vault could not be reached; call authenticate() again, it goes on where it was.'
+
+function frameUrl({ vaultOrigin, publishableKey, options }: Settings, id: string): string {
+  const query = new URLSearchParams({
+    key: publishableKey,
+    origin: location.origin,
+    id,
+    locale: pickLocale(options.locale),
+  })
+  return `${vaultOrigin}/v1/threeds?${query}`
+}
+
+/** How long a frame may take from its first request to its hello. */
+export const HELLO_TIMEOUT_MS = 10_000
+
+/** Whose hello is awaited. */
+export interface ExpectedHello {
+  iframe: HTMLIFrameElement
+  vaultOrigin: string
+  id: string
+}
+
+/**
+ * Waits until the 3-D Secure frame says hello. A hello from another window, another origin or with another id is
+ * ignored: anyone may post to a page.
+ *
+ * @returns Whether it came.
+ */
+function awaitHello({ iframe, vaultOrigin, id }: ExpectedHello): Promise<boolean> {
+  return new Promise((resolve) => {
+    const waiting = new AbortController()
+    const { signal } = waiting
+    let timer = setTimeout(() => end(false), HELLO_TIMEOUT_MS)
+    window.addEventListener('message', hear, { signal })
+    iframe.addEventListener('load', hurry, { signal })
+
+    function hear({ source, origin, data }: MessageEvent): void {
+      if (source === iframe.contentWindow && origin === vaultOrigin && isHandshake(data, 'hello', id)) end(true)
+    }
+
+    function hurry(): void {
+      clearTimeout(timer)
+      timer = setTimeout(() => end(false), HELLO_AFTER_LOAD_MS)
+    }
+
+    function end(isHello: boolean): void {
+      clearTimeout(timer)
+      waiting.abort()
+      resolve(isHello)
+    }
+  })
+}

@@ -1,4 +1,0 @@
-/** Settles after some milliseconds. */
-export function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}

@@ -1,0 +1,104 @@
+import { ISSUER_SANDBOX, isThreedsNotice, type ThreedsNotice } from '../wire/index.ts'
+import type { ThreedsConfig } from './config.ts'
+import { type Challenge, delay } from './vault.ts'
+
+/**
+ * Opens a page of the bank in an iframe of its own, as EMV 3DS wants it: by a form with one field.
+ *
+ * @param parent Where the iframe goes.
+ */
+function openIssuerPage(
+  parent: Element,
+  url: string,
+  [name, value]: readonly [name: string, value: string],
+): HTMLIFrameElement {
+  const iframe = document.createElement('iframe')
+  const form = document.createElement('form')
+  const input = document.createElement('input')
+  iframe.setAttribute('sandbox', ISSUER_SANDBOX)
+  iframe.name = form.target = input.name = name
+  input.value = value
+  form.method = 'post'
+  form.action = url
+  form.append(input)
+  parent.append(iframe, form)
+  form.submit()
+  form.remove()
+  return iframe
+}
+
+/** Width and height in CSS pixels; `05` is larger than any window, to which the style cuts all of them. */
+const windowSizesPx = {
+  '01': ['250', '400'],
+  '02': ['390', '400'],
+  '03': ['500', '600'],
+  '04': ['600', '400'],
+  '05': ['9999', '9999'],
+} as const
+
+/**
+ * Shows the bank's page in the document's modal dialog.
+ *
+ * @param asked `null` when the bank asks elsewhere: its document says so, in the dialog's last paragraph, which a page takes the place of.
+ * @returns How it ended here: `cancel` when the dialog was closed, by the buyer's button, by Esc or by the page; `result`
+ *   when the bank has sent the browser back.
+ */
+export function openChallenge(asked: Challenge | null, dialog: HTMLDialogElement): Promise<'cancel' | 'result'> {
+  return new Promise((resolve) => {
+    dialog.onclose = () => resolve('cancel')
+    dialog.showModal()
+    if (!asked) {
+      dialog.ariaDescription = dialog.lastChild?.textContent ?? null
+      return
+    }
+    dialog.lastChild?.remove()
+    const iframe = openIssuerPage(dialog, asked.acsUrl, ['creq', asked.creq])
+    ;[iframe.width, iframe.height] = windowSizesPx[asked.windowSize]
+    iframe.title = document.title
+    void awaitNotice(iframe, 'challenge').then(() => resolve('result'))
+  })
+}
+
+/** The time limit of a bank's method page. Source: EMV 3DS, 5.8.1: at most 10 s. */
+export const METHOD_TIMEOUT_MS = 10_000
+
+/** The page with which a bank identifies the browser, and its data. */
+export interface Method {
+  url: string
+  data: string
+}
+
+/**
+ * Opens the bank's method page in a hidden iframe, and waits for its notification.
+ *
+ * @returns `threeDSCompInd`: whether it came in time.
+ */
+export async function runMethod({ url, data }: Method, config: ThreedsConfig): Promise<'Y' | 'N'> {
+  if (!isIssuerUrl(url, config)) return 'N'
+  const iframe = openIssuerPage(document.body, url, ['threeDSMethodData', data])
+  return Promise.race([
+    awaitNotice(iframe, 'method').then(() => 'Y' as const),
+    delay(METHOD_TIMEOUT_MS).then(() => 'N' as const),
+  ])
+}
+
+/**
+ * Waits until the vault's notification page has loaded in an iframe. Notices of the bank, of the shop's page and of
+ * other origins are ignored, and so is one from another iframe of ours.
+ */
+function awaitNotice(iframe: HTMLIFrameElement, step: ThreedsNotice['step']): Promise<void> {
+  return new Promise((resolve) => {
+    // Never taken off: the window is this one authentication's and goes with it.
+    addEventListener('message', ({ source, origin, data }) => {
+      if (source === iframe.contentWindow && origin === location.origin && isThreedsNotice(data, step)) resolve()
+    })
+  })
+}
+
+/** The longest address of a bank's page. Source: EMV 3DS, acsURL and threeDSMethodURL: at most 2048 characters. */
+const MAX_URL_LENGTH = 2_048
+
+/** Whether a form may be sent to this address. `javascript:`, `data:` and whatever else a browser would run are none. */
+export function isIssuerUrl(text: string, { issuers }: Pick<ThreedsConfig, 'issuers'>): boolean {
+  return text.length <= MAX_URL_LENGTH && issuers.some((beginning) => text.startsWith(beginning))
+}

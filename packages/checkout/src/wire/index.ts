@@ -1,0 +1,17 @@
+export { type Appearance, type AppearanceVariable, isAppearance, themes } from './appearance.ts'
+export { isBoolean, isObject, isSmallInteger, isText, objectOf, oneOf, parseMessage } from './guards.ts'
+export { type Handshake, HELLO_AFTER_LOAD_MS, isHandshake, WIRE_VERSION } from './handshake.ts'
+export { isNetworkFilter, isTokenCard, toFrame, type ToFrame, type ToPage, toPage } from './messages.ts'
+export {
+  ISSUER_SANDBOX,
+  isThreedsNotice,
+  parseThreedsToFrame,
+  type ThreedsNotice,
+  type ThreedsOutcome,
+  type ThreedsStep,
+  type ThreedsToFrame,
+  threedsToPage,
+  type ThreedsToPage,
+  type WindowSize,
+  windowSizes,
+} from './threeds.ts'

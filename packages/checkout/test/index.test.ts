@@ -1,0 +1,24 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+
+test('importing the package or a face of it on a server touches nothing of a browser', async () => {
+  expect(globalThis).not.toHaveProperty('window')
+  expect(globalThis).not.toHaveProperty('HTMLElement')
+  expect(await import('../src/index.ts')).toHaveProperty('init')
+  expect(await import('../src/react/index.ts')).toHaveProperty('Card')
+  expect(await import('../src/element/index.ts')).toHaveProperty('TillwrightCard')
+})
+
+test('on a server the React card is an empty div, and there is no checkout yet', async () => {
+  const { Card, CheckoutProvider, useCheckout } = await import('../src/react/index.ts')
+  const State = (): string => (useCheckout() === null ? 'none' : 'some')
+  const options = { publishableKey: 'test_pk_shop', vaultUrl: 'https://vault.example' }
+  const page = createElement(CheckoutProvider, { options }, createElement(Card), createElement(State))
+  expect(renderToString(page)).toBe('<div></div>none')
+})
+
+test('a React card without a provider says what is missing', async () => {
+  const { Card } = await import('../src/react/index.ts')
+  expect(() => renderToString(createElement(Card))).toThrow('Put a <CheckoutProvider> around')
+})

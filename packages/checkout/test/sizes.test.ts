@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { transform } from 'esbuild'
+import { afterAll, expect, test } from 'vitest'
+import { buildCheckout } from '../build.ts'
+import { localeTags } from '../src/locales/index.ts'
+
+const scratch = await mkdtemp(join(tmpdir(), 'tillwright-checkout-'))
+const folder = join(scratch, 'first')
+await buildCheckout(folder)
+const { texts: threedsTexts } = JSON.parse(await readFile(join(folder, 'threeds.json'), 'utf8'))
+afterAll(() => rm(scratch, { recursive: true }))
+
+// brotliCompressSync compresses at quality 11 unless told otherwise.
+test.each([
+  ['tillwright.js', 3_000],
+  ['card.html', 12_000],
+  ['threeds.js', 2_500],
+])('%s is at most %i bytes in brotli', async (file, budgetBytes) => {
+  expect(brotliCompressSync(await readFile(join(folder, file))).length).toBeLessThanOrEqual(budgetBytes)
+})
+
+test.each([
+  ['react/index.js', 900],
+  ['element/index.js', 700],
+])('%s adds at most %i bytes in brotli, as a bundler minifies it', async (file, budgetBytes) => {
+  const { code } = await transform(await readFile(join(folder, file), 'utf8'), { minify: true, format: 'esm' })
+  expect(code).toContain('"../index.js"')
+  expect(brotliCompressSync(code).length).toBeLessThanOrEqual(budgetBytes)
+})
+
+test.each(localeTags)('the language %s is at most 900 bytes in brotli', async (tag) => {
+  const file = await readFile(join(folder, `languages/${tag}.json`))
+  expect(brotliCompressSync(file).length).toBeLessThanOrEqual(900)
+})
+
+test.each(Object.keys(threedsTexts))('the 3-D Secure frame in %s is at most 2,000 bytes in brotli', async (tag) => {
+  const html = await readFile(join(folder, 'threeds.html'), 'utf8')
+  const values: Record<string, string> = threedsTexts[tag]
+  const filled = html.replaceAll(/\{\{(title|cancel|elsewhere|lang|dir)\}\}/g, (_, name: string) => values[name] ?? '')
+  expect(brotliCompressSync(filled).length).toBeLessThanOrEqual(2_000)
+})
+
+test('3-D Secure is a file of its own, beside a bundled checkout and at the vault for a script tag', async () => {
+  expect(await readFile(join(folder, 'index.js'), 'utf8')).toContain('import("./threeds.js")')
+  expect(await readFile(join(folder, 'tillwright.js'), 'utf8')).toContain('/v1/threeds.js')
+})
+
+test('a pinned loader is named by its hash, loads no other script, and is at most 5,500 bytes in brotli', async () => {
+  const { file } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
+  const loader = await readFile(join(folder, 'pinned', file))
+  expect(file).toBe(`tillwright-${createHash('sha256').update(loader).digest('hex').slice(0, 16)}.js`)
+  expect(loader.toString()).not.toMatch(/threeds\.js|import\(/)
+  expect(brotliCompressSync(loader).length).toBeLessThanOrEqual(5_500)
+})
+
+test('the 3-D Secure frame speaks every language of the card form', () => {
+  expect(Object.keys(threedsTexts).toSorted()).toEqual([...localeTags, 'en'].toSorted())
+})
+
+test('a second build gives the same bytes', async () => {
+  const again = join(scratch, 'second')
+  await buildCheckout(again)
+  const languages = localeTags.map((tag) => `languages/${tag}.json`)
+  const { file: pinned } = JSON.parse(await readFile(join(folder, 'pinned.json'), 'utf8'))
+  const scripts = [
+    `pinned/${pinned}`,
+    'pinned.json',
+    'tillwright.js',
+    'index.js',
+    'react/index.js',
+    'element/index.js',
+    'threeds.js',
+  ]
+  for (const file of [...scripts, 'card.html', 'card.json', 'threeds.html', 'threeds.json', ...languages]) {
+    expect(await readFile(join(again, file))).toEqual(await readFile(join(folder, file)))
+  }
+})
+
+test('the card form asks for its languages where the vault serves those of the same build', async () => {
+  const { languages } = JSON.parse(await readFile(join(folder, 'card.json'), 'utf8'))
+  expect(await readFile(join(folder, 'card.html'), 'utf8')).toContain(`"/v1/languages/${languages}"`)
+})
+
+test("the card form is one document with one script, one style, and room for the vault's configuration", async () => {
+  const html = await readFile(join(folder, 'card.html'), 'utf8')
+  const hashes = JSON.parse(await readFile(join(folder, 'card.json'), 'utf8'))
+  expect(html.split('{{frame}}')).toHaveLength(2)
+  for (const tag of ['script', 'style']) {
+    const [, content = '', ...more] = html.split(new RegExp(`<${tag}>|</${tag}>`))
+    expect(more).toHaveLength(1)
+    expect(hashes[tag]).toBe(`sha256-${createHash('sha256').update(content).digest('base64')}`)
+  }
+  expect(html).not.toMatch(/ style="| on\w+="/)
+})

@@ -1,0 +1,273 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { authenticate, framesOf, outcomeOf, setThreedsStage, type ThreedsStage } from './threeds-stage.ts'
+
+let stage: ThreedsStage
+beforeAll(async () => {
+  stage = await setThreedsStage()
+})
+afterEach(async () => {
+  await Promise.all(stage.browser.contexts().map((context) => context.close()))
+  stage.vault.allowedOrigins = [stage.shopUrl]
+  stage.vault.sessions.patienceMs = 20_000
+  stage.vault.calls.length = 0
+  stage.vault.troubles.length = 0
+})
+afterAll(() => stage.close())
+
+test('a buyer who types the right code is authenticated, with the keyboard back where it was', async () => {
+  const page = await stage.openShop()
+  await page.locator('#pay').focus()
+  await authenticate(page, stage.vault.sessions.open({ method: 'notifies' }))
+  await typeCode(page, '1234')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+  expect(await page.evaluate(() => window.steps)).toEqual(['method', 'authenticate', 'challenge', 'result'])
+  expect(await page.locator('dialog').count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('pay')
+})
+
+test('the bank is told about the browser what the browser says', async () => {
+  const page = await stage.openShop({
+    locale: 'de-AT',
+    timezoneId: 'Asia/Kolkata',
+    screen: { width: 390, height: 844 },
+    viewport: { width: 390, height: 844 },
+  })
+  const token = stage.vault.sessions.open({ method: 'notifies', frictionless: 'authenticated' })
+  await authenticate(page, token)
+  await outcomeOf(page)
+  expect(stage.vault.sessions.state(token).authenticated).toEqual([
+    {
+      browser: {
+        javaEnabled: false,
+        language: 'de-AT',
+        colorDepth: await page.evaluate(() => screen.colorDepth),
+        screenHeight: 844,
+        screenWidth: 390,
+        timeZoneOffset: -330,
+        challengeWindowSize: '05',
+      },
+      methodCompletion: 'Y',
+    },
+  ])
+})
+
+test.each([
+  ['has no method page', null, 'U'],
+  ['never ends its method page', 'hangs', 'N'],
+] as const)('a bank that %s is asked all the same', async (_, method, methodCompletion) => {
+  const page = await stage.openShop()
+  await page.clock.install()
+  const token = stage.vault.sessions.open({ method, frictionless: 'authenticated' })
+  const asked = method && page.waitForResponse(`${stage.vault.bankUrl}/method`)
+  await authenticate(page, token)
+  await asked
+  if (method) await page.clock.runFor(10_000)
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+  expect(stage.vault.sessions.state(token).authenticated).toEqual([expect.objectContaining({ methodCompletion })])
+})
+
+test('Enter, the button having the keyboard, cancels at the vault', async () => {
+  const page = await stage.openShop()
+  await authenticate(page, stage.vault.sessions.open())
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  await page.keyboard.press('Enter')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'cancelled' })
+  expect(stage.vault.calls).toContain('cancel')
+})
+
+test("from inside the bank's page Esc does nothing, and the keyboard goes back to Cancel", async () => {
+  const page = await stage.openShop()
+  await authenticate(page, stage.vault.sessions.open())
+  const { frame, bank } = framesOf(page)
+  await bank.getByLabel('Code').click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+Tab')
+  await frame.locator('button:focus').waitFor()
+  expect(stage.vault.calls).not.toContain('cancel')
+  await page.keyboard.press('Enter')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'cancelled' })
+})
+
+test('who cancels when the bank has decided already learns what it has decided', async () => {
+  const page = await stage.openShop()
+  const token = stage.vault.sessions.open()
+  await authenticate(page, token)
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  stage.vault.sessions.state(token).outcome = 'authenticated' // and the answer that tells the page is still under way
+  await page.keyboard.press('Escape')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+})
+
+test('a tab whose session another tab is authenticating waits for the challenge of both', async () => {
+  const page = await stage.openShop()
+  stage.vault.sessions.patienceMs = 1
+  stage.vault.troubles.push({ status: 200, body: { method: null } }, { status: 409, body: { message: 'Busy' } })
+  await authenticate(page, stage.vault.sessions.open())
+  await typeCode(page, '1234')
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+  expect(stage.vault.calls.slice(0, 4)).toEqual(['start', 'authenticate', 'result', 'authenticate'])
+})
+
+test('two calls in a page are one authentication', async () => {
+  const page = await stage.openShop()
+  const token = stage.vault.sessions.open()
+  const outcomes = page.evaluate(async (actionToken) => {
+    const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+    return Promise.all([checkout.authenticate(actionToken), checkout.authenticate(actionToken)])
+  }, token)
+  await typeCode(page, '1234')
+  expect(await outcomes).toMatchObject([{ outcome: 'authenticated' }, { outcome: 'authenticated' }])
+  expect(stage.vault.calls.filter((call) => call === 'start')).toHaveLength(1)
+})
+
+test.each([
+  ['a script', 'javascript:parent.document.body.remove()'],
+  ['a document in an address', 'data:text/html,<h1>Bank</h1>'],
+  ['plain HTTP', 'http://bank.example/challenge'],
+  ['2,049 characters', `https://bank.example/${'x'.repeat(2_049 - 'https://bank.example/'.length)}`],
+])('a challenge whose address is or has %s is not opened', async (_, acsUrl) => {
+  const page = await stage.openShop()
+  await authenticate(page, stage.vault.sessions.open({ acsUrl }))
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'unavailable' })
+  expect(await page.evaluate(() => window.steps)).toEqual(['authenticate'])
+  expect(stage.vault.calls).toContain('cancel')
+})
+
+test('beneath the challenge nothing can be scrolled or reached, and nothing moves', async () => {
+  const page = await stage.openShop()
+  await page.evaluate(() => {
+    document.body.style.height = '5000px'
+    document.documentElement.style.overflow = 'auto'
+  })
+  const place = await page.locator('#pay').boundingBox()
+  const token = stage.vault.sessions.open()
+  await authenticate(page, token)
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  expect(await page.locator('#pay').boundingBox()).toEqual(place)
+  await page.mouse.move(20, 20)
+  await page.mouse.wheel(0, 500)
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => [scrollY, document.activeElement?.tagName])).not.toContain('BUTTON')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.keyboard.press('Shift+Tab')
+  stage.vault.sessions.settle(token, 'failed')
+  await outcomeOf(page)
+  expect(await page.evaluate(() => document.documentElement.style.cssText)).toBe('overflow: auto;')
+})
+
+test.each([
+  ['01', 250, 400],
+  ['02', 390, 400],
+  ['03', 500, 600],
+  ['04', 600, 400],
+  ['05', 1_280, 748],
+] as const)(
+  'a challenge of size %s is %i by %i pixels, and on a telephone what fits',
+  async (windowSize, width, height) => {
+    const page = await stage.openShop()
+    await authenticate(page, stage.vault.sessions.open(), { windowSize })
+    const bank = framesOf(page).frame.locator('dialog iframe')
+    expect(await bank.boundingBox()).toMatchObject({ width, height })
+    await page.setViewportSize({ width: 320, height: 568 })
+    expect(await bank.boundingBox()).toMatchObject({ width: Math.min(width, 320), height: Math.min(height, 516) })
+    const cancel = await framesOf(page).frame.getByRole('button').boundingBox()
+    expect(cancel?.height).toBeGreaterThanOrEqual(44)
+    expect(cancel?.width).toBeGreaterThanOrEqual(44)
+  },
+)
+
+test('axe finds nothing in the window, whatever the scheme', async () => {
+  const page = await stage.openShop()
+  await authenticate(page, stage.vault.sessions.open())
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+})
+
+test('the window speaks the language of the checkout', async () => {
+  const page = await stage.openShop()
+  await page.evaluate(() => void (document.documentElement.lang = 'ar-EG'))
+  await authenticate(page, stage.vault.sessions.open())
+  const { frame } = framesOf(page)
+  await frame.getByRole('dialog', { name: 'التحقق من البطاقة' }).waitFor()
+  expect(await frame.locator('html').getAttribute('dir')).toBe('rtl')
+  expect(await page.locator('dialog > iframe').getAttribute('title')).toBe('التحقق من البطاقة')
+})
+
+test('a vault that fails now and then is asked again', async () => {
+  const page = await stage.openShop()
+  stage.vault.troubles.push(null, { status: 503, body: '<html>' })
+  await authenticate(page, stage.vault.sessions.open({ frictionless: 'authenticated' }))
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+})
+
+test('a vault that cannot be reached is a network failure, after which the call can be repeated', async () => {
+  const page = await stage.openShop()
+  const token = stage.vault.sessions.open({ frictionless: 'authenticated' })
+  stage.vault.troubles.push(...[500, 502, 503, 429].map((status) => ({ status, body: {} })))
+  await authenticate(page, token)
+  expect(await outcomeOf(page)).toMatchObject({ code: 'network_failed' })
+  await authenticate(page, token)
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+})
+
+test('a token that is no longer good is refused in the vault’s words', async () => {
+  const page = await stage.openShop()
+  await authenticate(page, 'unknown')
+  expect(await outcomeOf(page)).toEqual({ code: 'argument_invalid', message: 'The action token is not one of ours.' })
+})
+
+test('without threeds.js there is a network failure, and the next call loads it', async () => {
+  const page = await stage.openShop()
+  await page.route('**/v1/threeds.js', (route) => route.abort(), { times: 1 })
+  const token = stage.vault.sessions.open({ frictionless: 'authenticated' })
+  await authenticate(page, token)
+  expect(await outcomeOf(page)).toMatchObject({ code: 'network_failed' })
+  await authenticate(page, token)
+  expect(await outcomeOf(page)).toMatchObject({ outcome: 'authenticated' })
+})
+
+test('a frame that is loaded anew is given up', async () => {
+  const page = await stage.openShop()
+  await authenticate(page, stage.vault.sessions.open())
+  await framesOf(page).bank.getByLabel('Code').waitFor()
+  await page.evaluate(() => document.body.append(document.querySelector('dialog') ?? ''))
+  expect(await outcomeOf(page)).toMatchObject({ code: 'frame_unavailable' })
+})
+
+test.each([
+  [7, {}, 'actionToken'],
+  ['', {}, 'actionToken'],
+  ['token', { windowSize: '06' }, 'windowSize'],
+  ['token', { onStep: 'log' }, 'onStep'],
+  ['token', { returnUrl: 'https://evil.example/' }, 'returnUrl'],
+])('authenticate(%j, %j) names the argument that is wrong', async (token, options, argument) => {
+  const page = await stage.openShop()
+  const error = await page.evaluate(
+    async ([given, others]) => {
+      const checkout = await window.Tillwright.init({ publishableKey: 'test_pk_shop' })
+      // A script without types may pass anything.
+      const call = checkout.authenticate as (...args: unknown[]) => Promise<unknown>
+      return call(given, others).catch(({ code, message }) => ({ code, message }))
+    },
+    [token, options] as const,
+  )
+  expect(error).toEqual({ code: 'argument_invalid', message: expect.stringContaining(argument) })
+})
+
+/** Types a code into the bank's page, key by key, and sends it. */
+async function typeCode(page: Page, code: string): Promise<void> {
+  const { bank } = framesOf(page)
+  await bank.getByLabel('Code').pressSequentially(code)
+  await bank.getByRole('button', { name: 'Confirm' }).click()
+}

@@ -1,0 +1,83 @@
+/** The look of a card form. The reference of `@tillwright/checkout` lists themes and variables. */
+export interface Appearance {
+  theme?: 'light' | 'dark' | 'flat' | 'minimal' | 'auto'
+  /** CSS values by name: `colorPrimary: '#0a7'`. */
+  variables?: Readonly<Record<string, string>>
+}
+
+/** Options of a card form. */
+export interface CardOptions {
+  appearance?: Appearance
+  /** A BCP 47 tag; by default the page's. */
+  locale?: string
+  /** The networks that the shop takes, by name; all by default. */
+  networks?: { allowed?: readonly string[]; blocked?: readonly string[] }
+  /** Whether the form asks for the name on the card; by default it does not. */
+  name?: boolean
+  /** Cards that may be chosen, and ask for their security code alone. */
+  savedCards?: readonly SavedCard[]
+}
+
+/** A card that may be chosen in the form. */
+export interface SavedCard {
+  paymentInstrumentId: string
+  brand: string
+  last4: string
+  /** 1 to 12. */
+  expMonth: number
+  /** Four digits. */
+  expYear: number
+}
+
+/** The events of a card form. `submit`: the buyer has pressed Enter. `loaderror`, `error`: `retry()` brings an empty form. */
+export interface CardEvents {
+  ready: []
+  change: [state: { complete: boolean; empty: boolean; errors: Readonly<Record<string, string | null>> }]
+  brand: [brand: { brand: string }]
+  focus: []
+  blur: []
+  submit: []
+  loaderror: [error: Error]
+  error: [error: Error]
+}
+
+/** A card form in the page, whose content no page can read. */
+export interface CardForm {
+  /** @returns A function that ends it. */
+  on<E extends keyof CardEvents>(event: E, listener: (...details: CardEvents[E]) => void): () => void
+  focus(): void
+  /** Empties every field. */
+  clear(): void
+  /** Mounts the form again where it was, after a `loaderror` or an `error`. */
+  retry(): void
+  /** Changes options; what was typed stays. */
+  update(options: CardOptions): void
+  /** Takes the form out of the page for good, and with it what was typed. */
+  unmount(): void
+}
+
+/** The card of the checkout itself, as far as the SDK uses it. */
+export interface CheckoutCard extends Omit<CardForm, 'unmount'> {
+  mount(target: string | Element): unknown
+  tokenize(): Promise<CardToken>
+  destroy(): void
+}
+
+/** The tokens of a card form: for a typed card, or a saved one with its security code. */
+export interface CardToken {
+  serviceToken?: string | undefined
+  paymentInstrumentId?: string | undefined
+  securityCodeToken?: string | undefined
+}
+
+/** The checkout, as far as the SDK uses it. */
+export interface Checkout {
+  card(options?: CardOptions): CheckoutCard
+  /** Lets the buyer's bank authenticate the payment (3-D Secure). */
+  authenticate(actionToken: string, options?: { returnUrl?: string }): Promise<{ outcome: string }>
+}
+
+/** `window.Tillwright`, set by the vault's script. */
+export interface CheckoutScript {
+  init(options: { publishableKey: string; vaultUrl: string; locale?: string }): Promise<Checkout>
+}

@@ -1,0 +1,68 @@
+import { TillwrightError } from './tillwright-error.ts'
+
+/** The data in a page's document, in `#tillwright-data`. It never holds a secret key. */
+export interface PageData {
+  /** Where the platform answers: the session API is below `${apiUrl}/api/session/v1`. */
+  apiUrl: string
+  /** Where the checkout and its card form come from. */
+  vaultUrl: string
+  /** Good on this page's origin alone. */
+  publishableKey: string
+  storeId: string
+  deploymentId: string
+  pluginId: string
+  version: string
+  /** Where the plugin's pages begin on this host: `/`, or `/shop` below a domain. */
+  basePath: string
+  /** `null` for a document that is no page of the manifest. */
+  page: CurrentPage | null
+  /** The settings that are live in this store. */
+  config: PluginConfig
+  /** Named settings. */
+  templates: Templates
+  /** The funnel that a visitor of this page enters, and the step that the page shows; `null` for none. */
+  funnel?: { id: string; stepId: string } | null
+  /** A session that is there already, as a preview's; `null` where the page begins one. */
+  session: { token: string; isPreview: boolean } | null
+  /** Where `POST` answers `{ token }` of another preview, when this one's has expired. */
+  renewUrl?: string
+  /** The store's language, BCP 47. */
+  locale?: string | null
+  /** The store’s currency, upper-case ISO 4217. */
+  currency?: string | null
+}
+
+/** The page of the manifest that the document was loaded as. */
+export interface CurrentPage {
+  id: string
+  path: string
+  /** The values of parameters in the path, such as `:orderId`. */
+  params: Readonly<Record<string, string>>
+}
+
+/** Named settings of a plugin. */
+export type Templates = Readonly<Record<string, Record<string, unknown>>>
+
+declare global {
+  namespace Tillwright {
+    /** `tillwright types` merges the plugin's types into this. */
+    interface Plugin {}
+  }
+}
+
+/** The settings of the plugin, as `tillwright types` has written them; of any shape before. */
+export type PluginConfig = Tillwright.Plugin extends { config: infer Config } ? Config : Record<string, unknown>
+
+/**
+ * Reads the data that the platform has written into the document.
+ *
+ * @param text The content of `#tillwright-data`, or nothing.
+ * @throws {TillwrightError} `page_data_missing`.
+ */
+export function readPageData(text: string | null | undefined): PageData {
+  if (text) return JSON.parse(text)
+  throw new TillwrightError(
+    'page_data_missing',
+    'The document has no #tillwright-data: open it with `tillwright dev`, or publish it.',
+  )
+}

@@ -1,0 +1,128 @@
+import { type CustomerStore, openCustomer } from './customer.ts'
+import { openOrder, type OrderStore } from './order.ts'
+import { type CurrentPage, type PageData, type PluginConfig, readPageData, type Templates } from './page-data.ts'
+import type { Pay, PayContext, PayOutcome, PayState } from './pay/pay.ts'
+import type { Payments } from './pay/payments.ts'
+import { openSession, type Receipt, type SessionStore } from './session/index.ts'
+import { createStore, partOf, type Store } from './store.ts'
+import { browser, type Surroundings } from './surroundings.ts'
+import { fillIn, formatMoney, type LocaleStore, openLocale, translate, type Translation } from './text.ts'
+import { TillwrightError } from './tillwright-error.ts'
+import { type Navigate, type Way, wayOf } from './way.ts'
+
+/** Options of `openPage`. */
+export interface OpenPageOptions {
+  /** The languages that the plugin has, the default one first; any of the buyer's by default. */
+  locales?: readonly string[]
+  /** In spa-mode: shows a step in the document that is there. Without it another document is loaded. */
+  navigate?: Navigate
+  /** Replaces the document's data. */
+  data?: PageData
+  /** Instead of the browser, for tests. */
+  surroundings?: Surroundings
+}
+
+/** A page of a plugin, and all that it works with. */
+export interface Page extends Way {
+  /**
+   * The settings that are live in the store, or those that a preview was begun with; while `tillwright dev` runs they change
+   * as they are edited.
+   */
+  config: Store<PluginConfig>
+  /** Named settings, live as well. */
+  templates: Store<Templates>
+  /** The current data of the document. */
+  readonly data: PageData
+  /** The page of the manifest that the document was loaded as; its id is empty for a document that is none. */
+  readonly page: CurrentPage
+  /** Whether nothing is sold here. False until it is known. */
+  readonly isPreview: boolean
+  locale: LocaleStore
+  session: SessionStore
+  order: OrderStore
+  customer: CustomerStore
+  pay: Pay
+  /** The orders that were placed in this session and tab, the oldest first; they are there after a reload. */
+  receipts: Store<readonly Receipt[]>
+  /**
+   * Records an event for the funnel's statistics. It never fails, and is sent even while the page unloads.
+   *
+   * @param name 1 to 64 lower-case letters, digits and `_`.
+   */
+  track(name: string, properties?: Readonly<Record<string, unknown>>): void
+  /** The text in the page's language, with values in the place of names in braces. */
+  t(text: Translation | string | null | undefined, values?: Readonly<Record<string, string | number>>): string
+  /** An amount of minor units in the page's language. */
+  money(amountMinor: number, currency: string): string
+}
+
+/**
+ * Opens the page of a plugin: reads the document's data, and starts or resumes the buyer's session. Call it once, first
+ * in the page's module.
+ *
+ * @throws {TillwrightError} `page_data_missing` in a document that was not served by a platform.
+ */
+export function openPage(options: OpenPageOptions = {}): Page {
+  const { locales = [], navigate, surroundings: around = browser() } = options
+  const data = createStore(options.data ?? readPageData(around.dataText()))
+  const session = openSession(data, around)
+  const order = openOrder(session)
+  const locale = openLocale({ data, session, locales, around })
+  around.onData((next) => data.set(next as PageData)) // the dev server's own event
+  const stop = session.subscribe(() => {
+    const { view } = session.get()
+    const config = view?.preview?.builderOptions['config'] as PluginConfig | undefined // held to its schema
+    if (config) data.set({ ...data.get(), config })
+    if (view) stop() // once, because each answer brings a copy
+  })
+  return {
+    ...wayOf({ data, session, around, navigate }),
+    config: partOf(data, ({ config }) => config),
+    templates: partOf(data, ({ templates }) => templates),
+    get data() {
+      return data.get()
+    },
+    get page() {
+      return data.get().page ?? { id: '', path: '', params: {} }
+    },
+    get isPreview() {
+      return session.kept.get().isPreview
+    },
+    locale,
+    session,
+    order,
+    customer: openCustomer(session),
+    pay: openPay({ data, session, order, locale, around }),
+    receipts: partOf(session.kept, ({ receipts }) => receipts),
+    track: (name, properties = {}) => session.tell('POST /session/events', { name, properties }),
+    t: (text, values = {}) => fillIn(translate(text, locale.get(), ...locales.slice(0, 1), 'en'), values),
+    money: (amountMinor, currency) => formatMoney(amountMinor, currency, locale.get()),
+  }
+}
+
+/** The payments of a page. Most of their code is loaded on first use. */
+function openPay(parts: Omit<PayContext, 'Failure'>): Pay {
+  const state = createStore<PayState>({ status: 'idle', outcome: null })
+  let loading: Promise<Payments> | null = null
+  const load = (): Promise<Payments> =>
+    (loading ??= import('./pay/payments.ts').then(({ openPayments }) =>
+      openPayments({ ...parts, Failure: TillwrightError }, state),
+    ))
+  const pay = <Outcome>(work: (payments: Payments) => Promise<Outcome>): Promise<Outcome | PayOutcome> =>
+    load().then(work).catch(failed)
+  return {
+    ...state,
+    mount: async (target, options) => (await load()).mount(target, options),
+    checkout: async () => (await load()).checkout(),
+    withCard: () => pay((payments) => payments.withCard()),
+    withSaved: (id, shown = parts.order.get() ?? undefined) => pay((payments) => payments.withSaved(id, shown)),
+    oneClick: (...offer) => pay((payments) => payments.oneClick(...offer)),
+    resume: () => pay((payments) => payments.resume()),
+  }
+}
+
+function failed(cause: unknown): PayOutcome {
+  const isKnown = cause instanceof TillwrightError
+  const error = isKnown ? cause : new TillwrightError('checkout_unavailable', 'Load the page again.', { cause })
+  return { outcome: 'failed', error }
+}

@@ -1,0 +1,106 @@
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sharedChromium } from '../../../.ci/chromium.ts'
+import { commit } from '../../platform/src/http/commit.ts'
+import { manualClock } from '../../platform/src/runtime/clock.ts'
+import { newFunnel } from '../../platform/test/new-funnel.ts'
+import { sharedPlatform } from '../../platform/test/test-platform.ts'
+import { CHALLENGE_CARD, newWaitingPayment } from '../../platform/test/threeds-payment.ts'
+import { bagShop, reactPage } from './bag-shop.ts'
+import { buildAndDeploy, type DeployedPlugin } from './deployed-plugin.ts'
+import { firstVariant } from './local-page.ts'
+
+// The browser's clock is the machine's, and a card must not be encrypted at another time than it is sent.
+const platform = sharedPlatform({ clock: manualClock(Date.now()) })
+let browser: Browser
+let plugin: DeployedPlugin
+beforeAll(async () => {
+  browser = await sharedChromium()
+  const pages = ['checkout', 'upsell', 'thanks'].map((id) => ({ id, path: `/${id}` }))
+  plugin = await buildAndDeploy(platform(), { pages, files: bagShop(await firstVariant(platform())) })
+  const { pluginId } = plugin
+  await newFunnel(platform(), {
+    steps: [
+      { type: 'checkout', name: 'Checkout', path: '/checkout', pluginId, pageId: 'checkout' },
+      { type: 'upsell', name: 'One more thing', path: '/upsell', pluginId, pageId: 'upsell' },
+      { type: 'thank_you', name: 'Thank you', path: '/thanks', pluginId, pageId: 'thanks' },
+    ],
+  })
+  await authenticateEveryone()
+})
+
+/** Has the store's flow let every buyer be authenticated. */
+async function authenticateEveryone(): Promise<void> {
+  const { payment } = await newWaitingPayment(platform())
+  const { accountId, storeId } = platform().local
+  const sql = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
+  await commit([{ sql, params: [payment.paymentFlowId, accountId, storeId] }], platform().parts)
+}
+
+/** Opens a page, the checkout unless another is named, with everything that the browser finds wrong. */
+async function open(url = `${plugin.url}/checkout`): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ locale: 'de-AT' })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(url)
+  return { page, complaints }
+}
+
+async function typeCard(page: Page, number: string): Promise<void> {
+  const frame = page.frameLocator('#card iframe')
+  await frame.getByLabel(/Kartennummer|Card number/).pressSequentially(number)
+  await frame.getByLabel(/Ablauf|Gültig|Expiry/).pressSequentially('1235')
+  await frame.getByLabel(/Sicherheits|Prüf|Security/).pressSequentially('123')
+}
+
+/** Waits until the bank asks for a code, a second later by the platform's clock. */
+async function bankAsks(page: Page) {
+  const bank = page.frameLocator('dialog iframe').frameLocator('dialog iframe')
+  await bank.getByRole('textbox').waitFor()
+  platform().clock.advance(1_000)
+  return bank
+}
+
+test('a buyer pays with a card that the bank asks about, loads the page again meanwhile, and takes an offer with the same card', async () => {
+  const { page, complaints } = await open()
+  await page.getByRole('heading', { name: 'Kasse' }).waitFor()
+  expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual(['de-AT', 'ltr'])
+  await typeCard(page, CHALLENGE_CARD)
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await bankAsks(page)
+  await page.reload()
+  await (await bankAsks(page)).getByRole('textbox').fill('1234')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${plugin.url}/upsell`)
+
+  await page.getByRole('button', { name: 'Add to my order' }).dblclick()
+  await (await bankAsks(page)).getByRole('textbox').fill('1234')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${plugin.url}/thanks`)
+  await page.locator('li').nth(1).waitFor()
+  expect(await page.locator('li').allTextContents()).toEqual([
+    expect.stringContaining('paid'),
+    expect.stringContaining('paid'),
+  ])
+  expect(complaints).toEqual([])
+  const paid = "SELECT id FROM payments WHERE funnel_session_id IS NOT NULL AND status = 'succeeded'"
+  const payments = await platform().parts.db.read(paid, [])
+  expect(payments).toHaveLength(2)
+})
+
+test('in React’s StrictMode one card form is left, and it pays', async () => {
+  const react = await buildAndDeploy(platform(), {
+    pages: [{ id: 'pay', path: '/pay' }],
+    files: reactPage(await firstVariant(platform())),
+  })
+  const { page, complaints } = await open(`${react.url}/pay`)
+  await page.getByRole('button', { name: 'Pay', disabled: false }).waitFor()
+  expect(await page.locator('iframe').count()).toBe(1)
+  await typeCard(page, '4242424242424242')
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.getByText('idle paid').waitFor()
+  expect(complaints).toEqual([])
+})
