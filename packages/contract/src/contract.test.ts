@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contract } from './contract.ts'
 import { errorKinds } from './errors.ts'
 import type { Operation } from './operation.ts'
-import { eventTypes } from './resources/events.ts'
+import { eventTypes } from './resources/event-types.ts'
 
 const operations = Object.entries(contract).flatMap(([group, named]) =>
   Object.entries<Operation>(named).map(([name, operation]) => ({ id: `${group}.${name}`, ...operation })),

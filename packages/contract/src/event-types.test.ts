@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contract } from './contract.ts'
 import type { Operation } from './operation.ts'
-import { eventTypes } from './resources/events.ts'
+import { eventTypes } from './resources/event-types.ts'
 
 test('the types of events are named s_, a noun and a verb', () => {
   for (const type of Object.keys(eventTypes)) {

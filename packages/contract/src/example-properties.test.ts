@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleProperties } from './examples.ts'
-import { type EventType, eventTypes } from './resources/events.ts'
+import { type EventType, eventTypes } from './resources/event-types.ts'
 
 const types = Object.keys(eventTypes) as EventType[] // the keys of the table are the types
 

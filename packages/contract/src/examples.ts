@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type EventType, eventTypes } from './resources/events.ts'
+import { type EventType, eventTypes } from './resources/event-types.ts'
 
 /**
  * Composes an example from a JSON Schema. Examples in the schema win, at every level; then a constant, the first of an

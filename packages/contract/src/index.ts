@@ -17,7 +17,7 @@ export {
 export { errorMeanings } from './errors.ts'
 export { exampleOf } from './examples.ts'
 export { exampleProperties } from './examples.ts'
-export { eventTypes, type EventProperties, type EventType } from './resources/events.ts'
+export { eventTypes, type EventProperties, type EventType } from './resources/event-types.ts'
 export { idPrefixes, type IdPrefix } from './ids.ts'
 export { countValues } from './free-form.ts'
 export * from './limits.ts'
@@ -133,7 +133,7 @@ export type {
   ThreedsStep,
 } from './resources/threeds-frames.ts'
 export type { ThreedsOutcome } from './resources/threeds-authentications.ts'
-export type { ThreedsSessionDetails } from './resources/threeds-authentications.ts'
+export type { ThreedsSessionDetails } from './resources/threeds-session-details.ts'
 export type {
   NewThreedsSession,
   ThreedsProviderName,

@@ -4,7 +4,7 @@ import { contract } from './contract.ts'
 import { errorBody, errorKinds } from './errors.ts'
 import { openApi } from './openapi/openapi.ts'
 import type { Audience, Operation } from './operation.ts'
-import { eventTypes } from './resources/events.ts'
+import { eventTypes } from './resources/event-types.ts'
 
 const document = openApi('1.2.3', ['http://localhost:4400'], ['http://localhost:4401'])
 const { examples, headers, schemas } = document['components'] as Record<string, Record<string, object>> // as openApi() writes it

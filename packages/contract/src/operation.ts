@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import { BODY_MAX_BYTES, BODY_MAX_VALUES, PAGE_BODY_MAX_BYTES, PAGE_BODY_MAX_VALUES } from './limits.ts'
-import type { EventType } from './resources/events.ts'
+import type { EventType } from './resources/event-types.ts'
 
 /**
  * Who may call an operation. `key`: an account's secret API key; `admin`: such a key with the role org:admin;

@@ -33,7 +33,7 @@ import {
   simulatorOf,
 } from './processors/index.ts'
 import type { Parts } from './request-context.ts'
-import { circuitBreaker } from './routing/index.ts'
+import { type Charging, circuitBreaker } from './routing/index.ts'
 import { type Clock, secretBox, systemClock } from './runtime/index.ts'
 import { checkSimulator, type Simulator } from './simulator.ts'
 import { createTables, openBlobs, openDatabase } from './storage/index.ts'
@@ -129,13 +129,7 @@ async function serve(
   if (parts.db.engine === 'sqlite') await parts.db.write([takeBackClaims(parts.clock.now())])
   const jweKeys = await openJweKeys(parts, config.jweKeyAgeMs)
   const files = await readFrameFiles()
-  const charging = {
-    parts,
-    driverOf: openDrivers(parts, registry),
-    hasDriver: (name: string) => registry.find(name) !== null,
-    cvcs: cvcMemory(parts.clock, stopping.signal),
-    circuit: circuitBreaker(parts.clock),
-  }
+  const charging = chargingWith(parts, registry, stopping.signal)
   const deliver = egress(parts)
   const hosting = hostingFor(config, { apiUrl, vaultUrl, resolveTxt, blobs })
   const workers = startWorkers(charging, config, { docsUrl, deliver, blobs, simulator })
@@ -178,6 +172,16 @@ async function serve(
     parts.log.info('platform stopped')
   }
   return { apiUrl, vaultUrl, parts, receiveThreedsResult: threeds.receive, stop }
+}
+
+function chargingWith(parts: Parts, registry: ProcessorRegistry, stopping: AbortSignal): Charging {
+  return {
+    parts,
+    driverOf: openDrivers(parts, registry),
+    hasDriver: (name) => registry.find(name) !== null,
+    cvcs: cvcMemory(parts.clock, stopping),
+    circuit: circuitBreaker(parts.clock),
+  }
 }
 
 function hostingFor(

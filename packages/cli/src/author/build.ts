@@ -104,14 +104,14 @@ function fileList(files: readonly BundleFile[]): ListedFile[] {
  * @param out Absolute.
  * @throws {CommandFailed} When what is there was not made by a build, or the plugin itself or its public folder is meant.
  */
-async function writeBuild(build: FinishedBuild, out: string): Promise<void> {
+async function writeBuild(finished: FinishedBuild, out: string): Promise<void> {
   await mkdir(dirname(out), { recursive: true })
   const target = join(await realpath(dirname(out)), basename(out))
-  refuseOwn(build.plugin, target)
+  refuseOwn(finished.plugin, target)
   const isThere = await isOurs(target)
   const [draft, former] = [`${target}.${process.pid}.new`, `${target}.${process.pid}.old`]
   try {
-    await writeFiles(build, draft)
+    await writeFiles(finished, draft)
     if (isThere) await rename(target, former)
     await rename(draft, target)
   } finally {

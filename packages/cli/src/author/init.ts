@@ -116,12 +116,12 @@ async function askPlugin(
   const usual = pluginNameOf(folder)
   if (name !== undefined || yes === true || !isInteractive()) return { name: name ?? usual, mode }
   const { text } = await import('@clack/prompts')
-  const answer = await text({
+  const typed = await text({
     message: 'Name of the plugin',
     defaultValue: usual,
     placeholder: usual,
     output: process.stderr,
   })
-  if (typeof answer === 'string') return { name: answer, mode }
+  if (typeof typed === 'string') return { name: typed, mode }
   throw new CommandFailed('Nothing was written.', 'interrupted')
 }

@@ -184,8 +184,8 @@ function required(option: string, value: string | undefined): string {
   )
 }
 
-function binOf(text: string): Partial<Merchant> {
-  const [bin = '', network] = text.split('=').toReversed()
+function binOf(typed: string): Partial<Merchant> {
+  const [bin = '', network] = typed.split('=').toReversed()
   if (network === undefined) return { acquirerBin: bin }
   const field = Object.hasOwn(fields, network) ? fields[network as keyof typeof fields] : undefined
   if (field !== undefined) return { [field]: bin }

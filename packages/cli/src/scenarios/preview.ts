@@ -46,13 +46,13 @@ export interface Screenshots {
 
 /** Takes the pictures of a deployment's previews. The process ends with `invalid` when one cannot be taken. */
 export async function screenshots(folder: string, options: PreviewOptions): Promise<Screenshots> {
-  const { openBrowser, takePreviews } = await import('@tillwright/plugin-dev')
+  const dev = await import('@tillwright/plugin-dev')
   const { client, deploymentId, plugin, scenarios, host } = await showDeploymentOf(folder, options)
-  const browser = await openBrowser()
+  const browser = await dev.openBrowser()
   try {
     const tell = (preview: TakenPreview) => void process.stderr.write(showTaken(preview))
     const now = () => Date.now()
-    const previews = await takePreviews({ client, deploymentId, plugin, scenarios, browser, host, now, tell })
+    const previews = await dev.takePreviews({ client, deploymentId, plugin, scenarios, browser, host, now, tell })
     if (previews.some(({ status }) => status === 'failed')) process.exitCode = exitCodes.invalid
     return { deploymentId, previews }
   } finally {

@@ -1,5 +1,6 @@
 import { exampleId } from '../ids.ts'
-import { eventTypes, webhookPayload } from '../resources/events.ts'
+import { eventTypes } from '../resources/event-types.ts'
+import { webhookPayload } from '../resources/events.ts'
 import { type Json, schemaOf } from './schema-of.ts'
 
 /** The headers of a delivery. Source: Standard Webhooks 1.0.0, "Webhook Headers". */

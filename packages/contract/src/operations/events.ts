@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
+import { type EventType, eventTypes } from '../resources/event-types.ts'
 import {
   event,
   eventLogPage,
@@ -8,8 +9,6 @@ import {
   eventReplayed,
   eventStatistics,
   eventTrigger,
-  type EventType,
-  eventTypes,
   statisticsFilter,
   triggeredEvent,
 } from '../resources/events.ts'

@@ -14,7 +14,7 @@ import {
   sessionPayment,
   sessionStep,
 } from '../resources/buyer-sessions.ts'
-import { trackedEvent } from '../resources/events.ts'
+import { trackedEvent } from '../resources/event-types.ts'
 import { orderConfirmation, sessionHandOver, sessionRedemption } from '../resources/session-hand-over.ts'
 import { sessionLines } from '../resources/session-lines.ts'
 import { sessionShippingChoice } from '../resources/shipping-options.ts'

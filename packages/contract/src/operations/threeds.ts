@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { referenceTo } from '../ids.ts'
 import type { Operation } from '../operation.ts'
-import {
-  newThreedsAuthentication,
-  threedsAuthentication,
-  threedsSessionDetails,
-} from '../resources/threeds-authentications.ts'
+import { threedsSessionDetails } from '../resources/threeds-session-details.ts'
+import { newThreedsAuthentication, threedsAuthentication } from '../resources/threeds-authentications.ts'
 import {
   browserAuthentication,
   threedsAction,

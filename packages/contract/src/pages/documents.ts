@@ -7,9 +7,9 @@ const MARKER = '<!--tillwright-data-->'
  *
  * @param baseHref Where relative addresses begin; `null` where they do so anyway. A `<base>` of the author's stays alone.
  */
-export function injectData(html: string, data: unknown, baseHref: string | null): string {
+export function injectData(html: string, data: unknown, href: string | null): string {
   const script = `<script type="application/json" id="tillwright-data">${inertJson(data)}</script>`
-  const base = baseHref === null || /<base[\s/>]/i.test(html) ? '' : `<base href="${escapeAttribute(baseHref)}">`
+  const base = href === null || /<base[\s/>]/i.test(html) ? '' : `<base href="${escapeAttribute(href)}">`
   const head = placesOf(html)
   const marked = html.includes(MARKER)
   const place = marked ? html.indexOf(MARKER) : (head.end ?? head.begin)

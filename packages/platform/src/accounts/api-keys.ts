@@ -70,8 +70,8 @@ export interface KnownKey {
  * nothing of use: who sends a key cannot choose its hash, and a part of the hash does not narrow down a text of 178
  * random bits. The text itself is compared with nothing. See decision 8.
  */
-export async function findApiKey(hash: string, db: Database): Promise<KnownKey | null> {
-  const [row] = await db.read(selectKey, [hash])
+export async function findApiKey(keyHash: string, db: Database): Promise<KnownKey | null> {
+  const [row] = await db.read(selectKey, [keyHash])
   return row === undefined ? null : knownKey(row)
 }
 

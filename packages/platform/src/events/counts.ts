@@ -138,7 +138,7 @@ export async function readCounts(filter: StatisticsFilter, accountId: string, db
 }
 
 /** Ids carry their time, so events are found by it along the primary key. */
-const eventsOf = (key: string): string => `FROM events WHERE ${key} AND id >= ? AND id < ?
+const eventsOf = (where: string): string => `FROM events WHERE ${where} AND id >= ? AND id < ?
   AND draft BETWEEN ? AND ? AND (CAST(? AS TEXT) IS NULL OR store_id = ?)`
 
 const selectOfCustomer = `SELECT event_type, count(*) AS total, count(processed_at) AS processed

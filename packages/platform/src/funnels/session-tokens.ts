@@ -62,8 +62,8 @@ export interface TokenHolder {
 const RENEW_AFTER_MS = 5 * 60 * 1_000
 
 /** The session that a token opens, by the token's SHA-256; `null` for none. */
-export async function findTokenHolder(hash: string, db: Database): Promise<TokenHolder | null> {
-  const [row] = await db.read(selectHolder, [hash])
+export async function findTokenHolder(tokenHash: string, db: Database): Promise<TokenHolder | null> {
+  const [row] = await db.read(selectHolder, [tokenHash])
   if (row === undefined) return null
   const plan = String(row['plan']) as Plan // written from this type alone
   const tokenExpiresAtMs = Number(row['token_expires_at'])
@@ -79,7 +79,7 @@ export async function findTokenHolder(hash: string, db: Database): Promise<Token
       storeId: String(row['store_id']),
       allowedOrigins: [],
       sessionId: String(row['id']),
-      sessionTokenHash: hash,
+      sessionTokenHash: tokenHash,
       isPreview: row['is_preview'] === 1,
     },
     tokenExpiresAtMs,
@@ -92,8 +92,8 @@ const selectHolder = `SELECT s.account_id, s.id, s.store_id, s.is_preview, s.tok
   FROM funnel_sessions s JOIN accounts a ON a.id = s.account_id WHERE s.token_hash = ?`
 
 /** Whether a token was once good, and its session has been handed over since. */
-export async function isReplacedToken(hash: string, db: Database): Promise<boolean> {
-  const [row] = await db.read('SELECT 1 AS found FROM replaced_session_tokens WHERE token_hash = ?', [hash])
+export async function isReplacedToken(tokenHash: string, db: Database): Promise<boolean> {
+  const [row] = await db.read('SELECT 1 AS found FROM replaced_session_tokens WHERE token_hash = ?', [tokenHash])
   return row !== undefined
 }
 

@@ -192,7 +192,7 @@ const style = `
   section[tabindex='-1']:focus { outline: none }
 `
 
-const html = (renderer: string) => `<!doctype html>
+const html = (script: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -200,7 +200,7 @@ const html = (renderer: string) => `<!doctype html>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 <div id="reference"></div>
-<script src="${renderer}"></script>
+<script src="${script}"></script>
 <script>${script}</script>
 </html>
 `

@@ -2,7 +2,7 @@ import {
   type ThreedsAuthentication,
   type ThreedsProviderName,
   type ThreedsStatus,
-  transStatus,
+  transStatus as transStatusSchema,
 } from '@tillwright/contract'
 import {
   checkMessage,
@@ -134,7 +134,7 @@ function refusal(about: EmvMessage, why: Pick<ErrorReport, 'code' | 'detail'>): 
   return erroOf({ ...why, component: 'S', about })
 }
 
-const decided = transStatus.exclude(['C', 'I', 'D'])
+const decided = transStatusSchema.exclude(['C', 'I', 'D'])
 
 /** What came of a challenge, as far as it is acted on. Source: EMV 3DS 2.2.0, RReq. */
 interface ResultRequest {

@@ -158,16 +158,16 @@ export function spendToken(
   { caller, nowMs }: Pick<Call, 'caller' | 'nowMs'>,
 ): Write {
   const { param, jti, storeId } = use
-  const invalid = (message: string) => new ApiError('token_invalid', message, { param })
+  const refused = (message: string) => new ApiError('token_invalid', message, { param })
   const used = () => new ApiError('token_used', `This ${param} has been used; call tokenize() again.`, { param })
-  if (row === undefined) throw invalid(`This ${param} belongs to another account; use the secret key of its own.`)
+  if (row === undefined) throw refused(`This ${param} belongs to another account; use the secret key of its own.`)
   const token = columns.parse(row)
   if (token.store_id !== null && token.store_id !== storeId) {
     const remedy = "send that store's id, or use this store's publishable key."
-    throw invalid(`This ${param} was made for another store; ${remedy}`)
+    throw refused(`This ${param} was made for another store; ${remedy}`)
   }
   if (token.key_revoked_at !== null) {
-    throw invalid(`This ${param} was made with a publishable key that has been revoked; use another key's.`)
+    throw refused(`This ${param} was made with a publishable key that has been revoked; use another key's.`)
   }
   if (token.used_at !== null) throw used()
   return { sql: spend, params: [nowMs, caller.accountId, jti], expect: 1, otherwise: used }

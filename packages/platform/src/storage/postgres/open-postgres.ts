@@ -92,13 +92,13 @@ function inGroups<Item>(
   let waiting: Item[] = []
   function dispatch(): void {
     while (waiting.length > 0) {
-      const link = free.pop()
-      if (link === undefined) return
+      const idle = free.pop()
+      if (idle === undefined) return
       const group = waiting.slice(0, options.maxGroup)
       waiting = waiting.slice(options.maxGroup)
-      const work = options.settle(link, group).then(() => {
+      const work = options.settle(idle, group).then(() => {
         busy.delete(work)
-        free.push(link)
+        free.push(idle)
         dispatch()
       })
       busy.add(work)
@@ -128,11 +128,11 @@ interface WaitingRead {
 const MAX_ATTEMPTS = 3
 
 /** Answers reads in one round trip; behind one that fails they are asked again. Never rejects. */
-async function settleReads(link: Link, reads: readonly WaitingRead[], translate: Translate): Promise<void> {
+async function settleReads(connection: Link, reads: readonly WaitingRead[], translate: Translate): Promise<void> {
   let rest = reads
   let attempts = 0
   while (rest.length > 0) {
-    const result = await runReads(link, rest, translate)
+    const result = await runReads(connection, rest, translate)
     for (const [i, answer] of result.answers.entries()) settle(rest[i], answer)
     rest = rest.slice(result.answers.length)
     if (result.outcome === 'done') return
@@ -146,9 +146,9 @@ async function settleReads(link: Link, reads: readonly WaitingRead[], translate:
   }
 }
 
-async function runReads(link: Link, reads: readonly WaitingRead[], translate: Translate): Promise<BatchResult> {
+async function runReads(connection: Link, reads: readonly WaitingRead[], translate: Translate): Promise<BatchResult> {
   try {
-    return await link.run(reads.map(({ sql, params }) => ({ ...translate({ sql }), params })))
+    return await connection.run(reads.map(({ sql, params }) => ({ ...translate({ sql }), params })))
   } catch (error) {
     return { outcome: 'failed', answers: [], statement: 0, error: unavailable(error) }
   }
