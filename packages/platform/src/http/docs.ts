@@ -192,7 +192,7 @@ const style = `
   section[tabindex='-1']:focus { outline: none }
 `
 
-const html = (script: string) => `<!doctype html>
+const html = (source: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -200,8 +200,8 @@ const html = (script: string) => `<!doctype html>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 <div id="reference"></div>
-<script src="${script}"></script>
-<script>${script}</script>
+<script src="${source}"></script>
+<script>${source}</script>
 </html>
 `
 
