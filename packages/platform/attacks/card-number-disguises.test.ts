@@ -50,3 +50,16 @@ test('numbers that stand in fields of their own are not taken together', async (
   const body = { name: 'Shop', x: [4242, 4242, 4242, 4242], y: ['4242', '4242', '4242', '4242'] }
   expect((await platform().request('POST', STORES, { body })).status).toBe(201)
 })
+
+test('a file of a plugin may hold rows of numbers, but no number as it is printed on a card', async () => {
+  const file = (content: string) => ({ path: 'drawing.svg', content, contentType: 'image/svg+xml' })
+  const deploying = (content: string) => ({
+    body: { storeId: platform().local.storeId, inlineAssets: [file(content)] },
+  })
+  const send = (content: string) => platform().request('POST', '/api/public/v1/plugins/v2/deploy', deploying(content))
+  const drawn = await send('<path d="M4.2 4.2 4 2.4 24,2 42.4 2 4,2"/>')
+  expect(drawn.text).not.toContain('card number') // it fails for want of a manifest
+  for (const number of ['4242424242424242', '4242 4242 4242 4242', '4242-4242-4242-4242']) {
+    expect((await send(`<text>${number}</text>`)).text).toContain('card number')
+  }
+})

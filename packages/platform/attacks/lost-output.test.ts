@@ -20,6 +20,7 @@ async function start(redirection: string, reader: 'reads' | 'unread' | 'gone') {
   const child = spawn('sh', ['-c', `exec "$0" "$1" ${redirection}`, process.execPath, main], {
     env: {
       ...process.env,
+      TILLWRIGHT_ENVIRONMENT: 'local',
       TILLWRIGHT_HOME: home,
       TILLWRIGHT_PORT: '0',
       TILLWRIGHT_VAULT_PORT: '0',

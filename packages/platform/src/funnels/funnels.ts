@@ -1,4 +1,5 @@
 import type { Contract, Funnel, FunnelStep, FunnelUpdate, FunnelVariant, NewFunnel } from '@tillwright/contract'
+import { findVariants } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
@@ -13,6 +14,7 @@ export const funnels: Handlers<Contract['funnels']> = {
 
   async create({ body }, call) {
     await requirePlugins(body.steps, call)
+    await requireOffered(body.steps, body.storeId, call)
     const { funnel, writes } = funnelWrites(body, call)
     return { body: funnel, writes }
   },
@@ -35,6 +37,7 @@ export const funnels: Handlers<Contract['funnels']> = {
   async update({ params: { funnelId }, body }, call) {
     const { funnel: before, revision } = await storedFunnel(funnelId, call)
     await requirePlugins(body.steps ?? [], call)
+    await requireOffered(body.steps ?? [], before.storeId, call)
     const funnel = mergeFunnel(before, body, call)
     return { body: funnel, writes: [...replaceFunnel(funnel, revision), ...told('s_funnel_updated', funnel, call)] }
   },
@@ -111,5 +114,20 @@ async function requirePlugins(steps: readonly Pick<FunnelStep, 'pluginId'>[], { 
   for (const [index, { pluginId }] of steps.entries()) {
     if (pluginId === null || known.has(pluginId)) continue
     throw missing('plugin', pluginId, `steps[${index}].pluginId`)
+  }
+}
+
+/** @throws {ApiError} `resource_missing` with the path of the first variant on offer that the store does not have. */
+async function requireOffered(
+  steps: readonly Pick<FunnelStep, 'offer'>[],
+  storeId: string,
+  { caller: { accountId }, parts }: Call,
+): Promise<void> {
+  const offered = steps.flatMap(({ offer }) => offer?.map(({ variantId }) => variantId) ?? [])
+  const known = await findVariants([...new Set(offered)], { storeId, accountId }, parts.db)
+  for (const [index, { offer }] of steps.entries()) {
+    for (const [place, { variantId }] of (offer ?? []).entries()) {
+      if (!known.has(variantId)) throw missing('variant', variantId, `steps[${index}].offer[${place}].variantId`)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../runtime/index.ts'
-import { findsCardNumber } from '../vault/index.ts'
+import { findsCardNumber, findsPrintedCardNumber } from '../vault/index.ts'
 
 /**
  * Refuses a card number that a program sends to where none belongs, before it can get into a row, an event or a log.
@@ -8,8 +8,20 @@ import { findsCardNumber } from '../vault/index.ts'
  * @throws {ApiError} `parameter_invalid`.
  */
 export function refuseCardNumber(text: string, where: 'body' | 'address'): void {
-  if (!findsCardNumber(text)) return
-  throw new ApiError(
+  if (findsCardNumber(text)) throw cardNumberIn(where)
+}
+
+/**
+ * Refuses a card number in the text of a file, which has numbers in rows of its own: code, coordinates, tables.
+ *
+ * @throws {ApiError} `parameter_invalid`.
+ */
+export function refusePrintedCardNumber(text: string): void {
+  if (findsPrintedCardNumber(text)) throw cardNumberIn('body')
+}
+
+function cardNumberIn(where: 'body' | 'address'): ApiError {
+  return new ApiError(
     'parameter_invalid',
     `The ${where} holds what looks like a card number. Card numbers go into the card frame alone: send its serviceToken.`,
   )

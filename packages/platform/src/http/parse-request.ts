@@ -12,7 +12,7 @@ import {
 import { findJsonAmbiguity } from '@tillwright/emv-3ds/json-ambiguity'
 import type { ZodType } from 'zod'
 import { ApiError } from '../runtime/index.ts'
-import { refuseCardNumber } from './card-numbers.ts'
+import { refuseCardNumber, refusePrintedCardNumber } from './card-numbers.ts'
 
 /** A request's parts before they are known to fit the contract. */
 export interface RawRequest {
@@ -204,17 +204,33 @@ function refuseAmbiguity(text: string, maxValues: number): void {
 function refuseValues(value: unknown): void {
   if (typeof value === 'string') {
     refuseCardNumber(value, 'body')
-    if (value.includes('\0'))
-      throw invalid('A string of the body holds a NUL character (\\u0000), which is not accepted.')
-    if (!value.isWellFormed()) throw invalid('A string of the body holds half of a surrogate pair, which is not text.')
+    refuseUnkept(value)
   } else if (typeof value === 'number') {
     if (Number.isInteger(value)) refuseCardNumber(String(value), 'body')
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) {
       refuseValues(name)
-      refuseValues(inner)
+      if (name === 'inlineAssets' && Array.isArray(inner)) inner.forEach(refuseFile)
+      else refuseValues(inner)
     }
   }
+}
+
+/** A file of a plugin: its text is a program's or a picture's. */
+function refuseFile(asset: unknown): void {
+  const { content, ...rest }: { content?: unknown } = typeof asset === 'object' && asset !== null ? asset : {}
+  refuseValues(typeof asset === 'object' ? rest : asset)
+  if (typeof content !== 'string') return refuseValues(content)
+  refusePrintedCardNumber(content)
+  refuseUnkept(content)
+}
+
+/** What a database could not keep as text. */
+function refuseUnkept(text: string): void {
+  if (text.includes('\0')) {
+    throw invalid('A string of the body holds a NUL character (\\u0000), which is not accepted.')
+  }
+  if (!text.isWellFormed()) throw invalid('A string of the body holds half of a surrogate pair, which is not text.')
 }
 
 function invalid(message: string): ApiError {

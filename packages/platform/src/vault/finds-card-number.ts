@@ -42,6 +42,17 @@ export function findsCardNumber(text: string): boolean {
   return false
 }
 
+/**
+ * The same for the text of a program or a picture, which is full of numbers in a row: only what is written as cards are,
+ * in one group or in groups with a space or a hyphen between them.
+ */
+export function findsPrintedCardNumber(text: string): boolean {
+  for (const run of runsOf(text)) {
+    for (const groups of printedIn(text, run)) if (isCard(text, groups)) return true
+  }
+  return false
+}
+
 /** Digits without anything in between. */
 interface Group {
   start: number
@@ -127,6 +138,16 @@ function* candidatesOf(plain: string, run: readonly Group[]): Generator<readonly
       // Amounts and years in a list may be grouped so as well.
       if (!/[,;\n]/.test(shownBy(plain, groups))) yield groups
     }
+  }
+}
+
+function* printedIn(plain: string, run: readonly Group[]): Generator<readonly Group[]> {
+  for (const group of run) if (lengthOf(group) >= MIN_DIGITS) yield [group]
+  for (const groups of candidatesOf(plain, run)) {
+    const isPrinted = printed.some(
+      (shape) => shape.length === groups.length && shape.every((digits, index) => digits === lengthOf(groups[index])),
+    )
+    if (isPrinted && /^\d+(?:(?: \d+)+|(?:-\d+)+)$/.test(shownBy(plain, groups))) yield groups
   }
 }
 

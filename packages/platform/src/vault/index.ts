@@ -1,7 +1,7 @@
 export { type CardTries, findSender, forgetSenders } from './card-senders.ts'
 export { type CardRow, findCard, readCard } from './cards.ts'
 export { type CvcMemory, cvcMemory } from './cvc-memory.ts'
-export { findsCardNumber } from './finds-card-number.ts'
+export { findsCardNumber, findsPrintedCardNumber } from './finds-card-number.ts'
 export { type FrameFiles, type PinnedLoaders, readFrameFiles } from './frame-files.ts'
 export {
   cardFramePage,
