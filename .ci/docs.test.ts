@@ -7,9 +7,9 @@ const architecture = readFileSync(join(import.meta.dirname, '../ARCHITECTURE.md'
 
 test('ARCHITECTURE.md agrees with the arrows, and one import or room that differs is found', () => {
   expect(checkArchitecture(architecture)).toEqual([])
-  expect(checkArchitecture(architecture.replace('verifies webhooks | contract |', 'verifies webhooks | cli |'))).toEqual([
-    'says "packages/client: cli" where the arrows say "packages/client: contract"',
-  ])
+  expect(
+    checkArchitecture(architecture.replace('verifies webhooks | contract |', 'verifies webhooks | cli |')),
+  ).toEqual(['says "packages/client: cli" where the arrows say "packages/client: contract"'])
   expect(checkArchitecture(architecture.replace('`storage`: ', '`store`: '))).toEqual([
     'says "store" where the arrows say "storage"',
   ])

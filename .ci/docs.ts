@@ -57,7 +57,11 @@ export function checkPaths(text: string, file: string): string[] {
     const isRooted = /^(?:packages|apps|templates|\.ci)\//.test(path)
     const isFile = EXTENSION.test(path) && (path.includes('/') || folder !== '.')
     if (!isRooted && !isFile) return []
-    const places = [path, ...(isRooted ? [] : [`packages/${path}`]), ...(folder === '.' ? [] : [`${folder}/**/${path}`])]
+    const places = [
+      path,
+      ...(isRooted ? [] : [`packages/${path}`]),
+      ...(folder === '.' ? [] : [`${folder}/**/${path}`]),
+    ]
     return places.some(exists) ? [] : [`names ${path}, which does not exist`]
   })
 }
