@@ -8,6 +8,7 @@ const steps: readonly Step[] = [
   { name: 'types of one-page-checkout', command: ['tsc', '-p', 'apps/one-page-checkout'] },
   { name: 'types of offer-funnel', command: ['tsc', '-p', 'apps/offer-funnel'] },
   { name: 'arrows', command: ['node', '.ci/arrows.ts'] },
+  { name: 'docs', command: ['node', '.ci/docs.ts'] },
   { name: 'unused', command: ['knip', '--no-progress'] },
   { name: 'packs', command: ['node', '.ci/packs.ts'] },
   { name: 'changesets', command: ['node', '.ci/changesets.ts'] },

@@ -78,7 +78,7 @@ export const packageArrows: Readonly<Record<string, PackageArrows>> = {
 }
 
 /** The rooms of the platform from the ground up; a room may import from the steps before its own. */
-const steps: readonly (readonly string[])[] = [
+export const steps: readonly (readonly string[])[] = [
   ['runtime', 'version.ts'],
   ['storage'],
   ['request-context.ts'],
