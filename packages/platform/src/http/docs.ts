@@ -192,7 +192,7 @@ const style = `
   section[tabindex='-1']:focus { outline: none }
 `
 
-const html = (source: string) => `<!doctype html>
+const html = (address: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -200,8 +200,8 @@ const html = (source: string) => `<!doctype html>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 <div id="reference"></div>
-<script src="${source}"></script>
-<script>${source}</script>
+<script src="${address}"></script>
+<script>${script}</script>
 </html>
 `
 
