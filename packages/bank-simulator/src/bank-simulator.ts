@@ -1,13 +1,13 @@
-import { openBank, type SimulatedBank } from './bank/simulated-bank.ts'
 import {
+  type DisputedCharge,
   findDisputes,
+  type ProcessorSurroundings,
   reportedDispute,
   simulatedProcessor,
-  type DisputedCharge,
-  type ProcessorSurroundings,
   type SimulatedProcessor,
 } from './processor/simulated-processor.ts'
 import { answerRequest, type BankAnswer, type BankRequest } from './routes.ts'
+import { openBank, type SimulatedBank } from './simulated-bank.ts'
 import type { BankSurroundings, Database, Statement } from './surroundings.ts'
 import { tables } from './tables.ts'
 

@@ -2,8 +2,8 @@ import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { authenticationBody, newThreedsSession } from '../../platform/test/authenticate-card.ts'
 import { sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
-import type { SimulatedBank } from './bank/simulated-bank.ts'
 import { answerRequest, type BankRequest } from './routes.ts'
+import type { SimulatedBank } from './simulated-bank.ts'
 import type { ThreedsServer } from './surroundings.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {

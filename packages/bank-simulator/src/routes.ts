@@ -1,10 +1,10 @@
 import { isUuid } from '@tillwright/emv-3ds'
 import { z } from 'zod'
 import { control } from './bank/scenario.ts'
-import type { Shown, SimulatedBank } from './bank/simulated-bank.ts'
 import type { BankPage } from './pages/bank-page.ts'
 import { refusedPage } from './pages/challenge-pages.ts'
-import { timelinePage, timelinesPage, withoutProof, type Timeline } from './pages/timeline-pages.ts'
+import { type Timeline, timelinePage, timelinesPage, withoutProof } from './pages/timeline-pages.ts'
+import type { Shown, SimulatedBank } from './simulated-bank.ts'
 import type { BankSurroundings } from './surroundings.ts'
 
 /** A request to an address of the bank. Its body is read where it is needed only. */

@@ -7,7 +7,7 @@ import { transcriptOf } from '../../../platform/src/threeds/transcript.ts'
 import type { TestPlatform } from '../../../platform/test/test-platform.ts'
 import { insertSession } from '../../../platform/test/threeds/insert-session.ts'
 import type { Control } from '../bank/scenario.ts'
-import type { SimulatedBank } from '../bank/simulated-bank.ts'
+import type { SimulatedBank } from '../simulated-bank.ts'
 import { openTestBank } from './test-bank.ts'
 
 /** A transaction at the simulated issuer, and a 3DS server that receives its results. */
