@@ -51,7 +51,7 @@ test('the part of the loader for 3-D Secure may be imported by any page', async 
     'text/javascript; charset=utf-8',
     '*',
   ])
-  expect(text).toMatch(/export\{[\w$]+ as authenticate\}/)
+  expect(text).toMatch(/export\{[\w$]+ as authenticate\b/)
 })
 
 test('a card form is sent to pages of keys that are good here and now', async () => {
