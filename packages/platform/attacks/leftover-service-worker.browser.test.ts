@@ -21,8 +21,13 @@ const ANSWERS_ALL = `
   self.addEventListener('fetch', (event) => event.respondWith(
     new Response('<!doctype html><title>first</title>', { headers: { 'Content-Type': 'text/html' } })))
 `
-const REGISTERS = `navigator.serviceWorker.register('/sw.js').then(
-  () => navigator.serviceWorker.ready, () => {}).then(() => document.body.dataset.registered = 'done')`
+/** Registers a worker and waits for its end: `ready` never comes for one that has unregistered itself meanwhile. */
+const REGISTERS = `navigator.serviceWorker.register('/sw.js').then((registration) => new Promise((done) => {
+  const worker = registration.installing ?? registration.waiting ?? registration.active
+  const look = () => ['activated', 'redundant'].includes(worker?.state ?? 'redundant')
+    ? done() : worker.addEventListener('statechange', look, { once: true })
+  look()
+}), () => {}).then(() => { document.body.dataset.registered = 'done' })`
 
 const versionOf = (version: string, more: { path: string; content: string }[] = []) => ({
   version,
