@@ -23,8 +23,8 @@ export const pageAudiences: readonly Audience[] = ['page', 'session']
  * that the key is claimed before and the answer stored after; `repeatable` when that call may also be made again, so that
  * a claim which a dead process left behind is taken over. `secretAnswer` says that the answer holds a secret, so that it
  * is kept for its key encrypted. `limit` is the largest body in bytes and `maxValues` the most values in it, where
- * they are not those of the audience (`bodyLimitsOf`). `bytes`
- * says that the body is plain bytes, of any type: such an operation stands in `byte-operations.ts`. `errors` lists what is
+ * they are not those of the audience (`bodyLimitsOf`). `files` names the field of the body whose items are files: the text
+ * of these, their `content`, is a program's or a picture's. `bytes` says that the body is plain bytes, of any type: such an operation stands in `byte-operations.ts`. `errors` lists what is
  * particular to the operation; those of the request's way (401, 429, ...) always apply.
  */
 export interface Operation {
@@ -46,6 +46,7 @@ export interface Operation {
   secretAnswer?: true
   limit?: number
   maxValues?: number
+  files?: string
   bytes?: true
 }
 

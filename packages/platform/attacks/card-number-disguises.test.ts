@@ -63,3 +63,17 @@ test('a file of a plugin may hold rows of numbers, but no number as it is printe
     expect((await send(`<text>${number}</text>`)).text).toContain('card number')
   }
 })
+
+test('a field that is called like a file’s is no way around: not inside of another, nor in another operation', async () => {
+  const hidden = [{ content: '4242.4242.4242.4242' }]
+  for (const [path, body] of [
+    [STORES, { name: 'Shop', inlineAssets: hidden }],
+    [STORES, { name: 'Shop', metadata: { inlineAssets: hidden } }],
+    ['/api/public/v1/plugins/v2/deploy', { sourceData: { inlineAssets: hidden } }],
+    ['/api/public/v1/plugins/v2/deploy', { inlineAssets: [{ path: '4242.4242.4242.4242', content: '' }] }],
+    ['/api/public/v1/plugins/v2/deploy', { inlineAssets: [{ inlineAssets: hidden, content: '' }] }],
+  ] as const) {
+    const { status, text } = await platform().request('POST', path, { body })
+    expect([path, status, text]).toEqual([path, 400, expect.stringContaining('card number')])
+  }
+})

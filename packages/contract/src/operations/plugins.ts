@@ -19,6 +19,7 @@ export const plugins = {
     description:
       'All of it is deployed and active, or nothing. The same content again answers the same deployment; other content under the same version is a 409 unless `overwrite` is true. Where assets are named by their hash alone and not stored yet, nothing is deployed, `success` is false and `missing` lists them.',
     body: newDeployment,
+    files: 'inlineAssets',
     status: 200,
     response: deployed,
     errors: ['resource_exists', 'resource_missing', 'state_conflict'],

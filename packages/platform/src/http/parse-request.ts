@@ -1,3 +1,4 @@
+import { isObject } from '@tillwright/contract/json'
 import {
   BODY_MAX_DEPTH,
   BODY_MAX_VALUES,
@@ -47,7 +48,7 @@ export function parseParameters(
 
 /** The body alone, `undefined` where the operation takes none. */
 export function parseBody(operation: Operation, raw: Pick<RawRequest, 'contentType' | 'body'>): unknown {
-  return operation.body && check(operation.body, jsonBody(raw, bodyLimitsOf(operation).values))
+  return operation.body && check(operation.body, jsonBody(raw, operation))
 }
 
 /** An address can spell a NUL (%00), which no column of the database holds. */
@@ -59,14 +60,14 @@ function withoutNul(values: Record<string, string>): Record<string, string> {
   return values
 }
 
-function jsonBody({ contentType, body }: Pick<RawRequest, 'contentType' | 'body'>, maxValues: number): unknown {
+function jsonBody({ contentType, body }: Pick<RawRequest, 'contentType' | 'body'>, operation: Operation): unknown {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
     throw new ApiError(
       'content_type_unsupported',
       'Send the body as JSON, with the header "Content-Type: application/json".',
     )
   }
-  return parseJson(body, maxValues)
+  return parseJson(body, { maxValues: bodyLimitsOf(operation).values, files: operation.files })
 }
 
 function check(schema: ZodType, value: unknown): unknown {
@@ -148,11 +149,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Parses a body more strictly than `JSON.parse`: what two parsers could read differently, or a database could not keep,
  * is refused. Source: RFC 8259 sections 4 and 8, I-JSON (RFC 7493).
  *
- * @param maxValues How many values it may have: objects, arrays and what stands in them, names not counted.
+ * @param options.maxValues How many values it may have: objects, arrays and what stands in them, names not counted.
+ * @param options.files The field whose items are files, as the operation names it.
  * @throws {ApiError} `json_invalid` for invalid UTF-8 or JSON, nesting deeper than 64, more values than it may have, a
  *   repeated name, `__proto__`, a number that a double does not keep, a NUL or a lone surrogate in a string; `parameter_invalid` for a card number.
  */
-export function parseJson(bytes: Uint8Array, maxValues = BODY_MAX_VALUES): unknown {
+export function parseJson(
+  bytes: Uint8Array,
+  { maxValues = BODY_MAX_VALUES, files }: { maxValues?: number; files?: string | undefined } = {},
+): unknown {
   const text = decode(bytes)
   refuseAmbiguity(text, maxValues)
   let value: unknown
@@ -161,7 +166,7 @@ export function parseJson(bytes: Uint8Array, maxValues = BODY_MAX_VALUES): unkno
   } catch (error) {
     throw invalid(`The body is not JSON: ${error instanceof SyntaxError ? position(error) : 'it cannot be read'}.`)
   }
-  refuseValues(value)
+  refuseBody(value, files)
   return value
 }
 
@@ -200,6 +205,15 @@ function refuseAmbiguity(text: string, maxValues: number): void {
   }
 }
 
+/** Only the operation's own field of files is read as such: elsewhere, any name is the sender's choice. */
+function refuseBody(value: unknown, files: string | undefined): void {
+  if (files === undefined || !isObject(value)) return refuseValues(value)
+  const { [files]: sent, ...rest } = value
+  refuseValues(rest)
+  if (Array.isArray(sent)) sent.forEach(refuseFile)
+  else refuseValues(sent)
+}
+
 /** Each name and value by itself, as it was meant: a character that no column holds, or a card number. */
 function refuseValues(value: unknown): void {
   if (typeof value === 'string') {
@@ -210,17 +224,16 @@ function refuseValues(value: unknown): void {
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) {
       refuseValues(name)
-      if (name === 'inlineAssets' && Array.isArray(inner)) inner.forEach(refuseFile)
-      else refuseValues(inner)
+      refuseValues(inner)
     }
   }
 }
 
 /** A file of a plugin: its text is a program's or a picture's. */
 function refuseFile(asset: unknown): void {
-  const { content, ...rest }: { content?: unknown } = typeof asset === 'object' && asset !== null ? asset : {}
-  refuseValues(typeof asset === 'object' ? rest : asset)
-  if (typeof content !== 'string') return refuseValues(content)
+  if (!isObject(asset) || typeof asset['content'] !== 'string') return refuseValues(asset)
+  const { content, ...rest } = asset
+  refuseValues(rest)
   refusePrintedCardNumber(content)
   refuseUnkept(content)
 }
