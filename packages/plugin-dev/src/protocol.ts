@@ -9,6 +9,8 @@ export interface PageMessages {
   'tillwright:problems': readonly Problem[]
   /** Whether all modules that pages have asked for can be served, whatever else is wrong with the plugin. */
   'tillwright:modules': { areSound: boolean }
+  /** Modules have changed that no module accepts: the page is to begin again. */
+  'tillwright:restart': object
   /** An error of this page, with its place. */
   'tillwright:page-error': Problem
   /** The toolbar's choices. */
@@ -87,6 +89,8 @@ export interface SharedData {
 export interface OwnData {
   /** Identifies this version of the page's document; '' in one that is no page. */
   key: string
+  /** Identifies the policy of the page, which no document can change. */
+  policy: string
   /** The plugin's folder, for editors. */
   root: string
   /** Counts the changes that were sent to pages. */

@@ -92,7 +92,8 @@ export function watchErrors(report: (failure: PageFailure) => void): StartState 
   return start
 }
 
-function failureOf(error: unknown): PageFailure {
+/** An error as the server is told of it. */
+export function failureOf(error: unknown): PageFailure {
   if (error instanceof Error) return { message: `${error.name}: ${error.message}`, stack: error.stack ?? '' }
   return { message: String(error), stack: '' }
 }

@@ -117,9 +117,12 @@ export interface ModulesOptions extends PageActions {
 export function attachModules(state: DevState, { watch, ...deeds }: ModulesOptions): void {
   const { modules, board } = state
   board.set('modules', [])
-  state.moduleProblems = moduleProblems(modules, (problems) => {
-    board.set('modules', problems)
-    sendToPages(state, 'tillwright:modules', { areSound: problems.length === 0 })
+  state.moduleProblems = moduleProblems(modules, {
+    changed(problems) {
+      board.set('modules', problems)
+      sendToPages(state, 'tillwright:modules', { areSound: problems.length === 0 })
+    },
+    restart: () => sendToPages(state, 'tillwright:restart', {}),
   })
   modules.watcher.add = (paths) => {
     watch(paths)

@@ -5,7 +5,7 @@ import { type Binding, bindPlugin, type DevPlatform, type FindPlatform } from '.
 import { inspector } from '../inspector.ts'
 import { problemBoard } from '../problems/index.ts'
 import { defaultScenarios, readScenarios, type Scenario } from '../scenarios/index.ts'
-import { createModules, type Endpoints, openEndpoints, routeRequest } from '../serve/index.ts'
+import { createModules, type Endpoints, modulesKey, openEndpoints, routeRequest } from '../serve/index.ts'
 import { watchFolder } from '../watch/index.ts'
 import { applyChanges } from './changes.ts'
 import { attachModules, sendToPages } from './messages.ts'
@@ -135,8 +135,9 @@ async function firstState(
   const { root, tell, environment = {} } = options
   const { served, problems } = await readServedPlugin(root, environment)
   const scenarios = served === null ? null : await readScenarios(served.plugin)
-  const [modules, binding] = await Promise.all([
+  const [modules, key, binding] = await Promise.all([
     createModules(modulesOptions({ root, environment, served }, places)),
+    modulesKey(root, environment),
     served === null ? null : bind(served),
   ])
   const board = problemBoard((errors) => {
@@ -151,8 +152,9 @@ async function firstState(
     served,
     binding,
     modules,
+    modulesKey: key,
     scenarios: scenarios?.scenarios ?? defaultScenarios,
-    moduleProblems: { recheck: () => Promise.resolve() },
+    moduleProblems: { recheck: () => Promise.resolve(), check: () => Promise.resolve(), areLinked: () => true },
     formerPages: [],
     revision: 1,
     updates: 0,

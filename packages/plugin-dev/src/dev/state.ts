@@ -20,6 +20,8 @@ export interface DevState {
   binding: Binding | null
   scenarios: readonly Scenario[]
   modules: ViteDevServer
+  /** Identifies what they are made with. */
+  modulesKey: string | null
   /** Resolves when the modules are not being opened anew. */
   reopening: Promise<void>
   moduleProblems: ModuleProblems

@@ -2,7 +2,7 @@ import { SourceMap } from 'node:module'
 import type { Problem } from '@tillwright/plugin-build'
 import type { ViteDevServer } from 'vite'
 import { MODULES_PATH, type PageError, type PolicyViolation } from '../protocol.ts'
-import { shownPath } from './module-problems.ts'
+import { shownPath } from './source-lines.ts'
 
 /** Where in the plugin's sources something happened. */
 interface SourcePlace {
