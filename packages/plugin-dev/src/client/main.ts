@@ -45,6 +45,7 @@ if (hot !== undefined) {
       leave: () => hot.send('tillwright:inspect-no-more', {}),
     })
     hot.on('tillwright:inspected', toolbar.inspected)
+    hot.on('tillwright:warnings', toolbar.warn)
     hot.on('tillwright:tools', toolbar.take)
     hot.send('tillwright:tools-wanted', {})
   }

@@ -80,7 +80,7 @@ export function watchErrors(report: (failure: PageFailure) => void): StartState 
       if (event.target instanceof HTMLScriptElement) start.failed = true // its module, or one that it imports
       if (!(event instanceof ErrorEvent) || event.message.includes('ResizeObserver loop')) return
       if (!begun) start.failed = true
-      report(failureOf(event.error ?? event.message))
+      report(withPlace(failureOf(event.error ?? event.message), event))
     },
     true,
   )
@@ -90,6 +90,13 @@ export function watchErrors(report: (failure: PageFailure) => void): StartState 
     else report(failureOf(reason))
   })
   return start
+}
+
+/** Errors of parsing and linking have their place in the event alone. */
+function withPlace({ message, stack }: PageFailure, { filename, lineno, colno }: ErrorEvent): PageFailure {
+  return stack.includes(filename) || filename === ''
+    ? { message, stack }
+    : { message, stack: `${stack}\n    at ${filename}:${lineno}:${colno}` }
 }
 
 /** An error as the server is told of it. */

@@ -8,7 +8,7 @@ import { defaultScenarios, readScenarios, type Scenario } from '../scenarios/ind
 import { createModules, type Endpoints, modulesKey, openEndpoints, routeRequest } from '../serve/index.ts'
 import { watchFolder } from '../watch/index.ts'
 import { applyChanges } from './changes.ts'
-import { attachModules, sendToPages } from './messages.ts'
+import { attachModules, sendProblems } from './messages.ts'
 import { readServedPlugin, type ServedPlugin } from './served-plugin.ts'
 import { reportSession, sessionActions, type SessionActions } from './session.ts'
 import type { DevEvent, DevState } from './state.ts'
@@ -140,10 +140,7 @@ async function firstState(
     modulesKey(root, environment),
     served === null ? null : bind(served),
   ])
-  const board = problemBoard((errors) => {
-    sendToPages(state, 'tillwright:problems', errors)
-    tell({ type: 'problems', problems: [...errors] })
-  })
+  const board = problemBoard(() => sendProblems(state))
   const state: DevState = {
     root,
     environment,

@@ -16,6 +16,8 @@ export interface ModuleProblems {
 
 /** Callbacks of the modules. */
 export interface ModuleListener {
+  /** The entries of pages, relative to the plugin's folder. */
+  entries: () => readonly string[]
   /** Called with all errors whenever they change. */
   changed: (problems: readonly Problem[]) => void
   /** Modules have changed that no module accepts, and can be served: pages are to begin again. */
@@ -68,7 +70,9 @@ export function moduleProblems(modules: ViteDevServer, listener: ModuleListener)
   }
 
   async function check(): Promise<void> {
-    board.link(missingExports(modules, await servedModules(modules, noteThrown)))
+    board.link(
+      missingExports(modules, await servedModules(modules, { entries: listener.entries(), failed: noteThrown })),
+    )
   }
 
   return {
@@ -119,21 +123,22 @@ function acceptingModules({ moduleGraph }: ViteDevServer['environments']['client
   }
 }
 
+/** Modules to look through. */
+interface Served {
+  entries: readonly string[]
+  failed: (id: string, error: unknown) => void
+}
+
 /** The modules of the plugin that pages have asked for, with all that they import, each of them transformed if it can be. */
 async function servedModules(
-  { config, environments }: ViteDevServer,
-  failed: (id: string, error: unknown) => void,
+  { config: { root }, environments }: ViteDevServer,
+  { entries, failed }: Served,
 ): Promise<EnvironmentModuleNode[]> {
   const { moduleGraph } = environments.client
   const isOwn = ({ file }: EnvironmentModuleNode) =>
-    file !== null && isBelow(config.root, file) && !file.includes('/node_modules/')
-  const nodes = [...moduleGraph.idToModuleMap.values()].filter(isOwn)
-  // A module that nothing imports any more stays in the graph; an entry is imported by documents alone.
-  const seen = new Set(
-    nodes.filter(({ importers, lastHMRTimestamp, transformResult }) => {
-      return importers.size === 0 && (transformResult !== null || lastHMRTimestamp > 0)
-    }),
-  )
+    file !== null && isBelow(root, file) && !/\/(?:node_modules|\.tillwright)\//.test(file)
+  const known = entries.flatMap((entry) => [...(moduleGraph.getModulesByFile(`${root}/${entry}`) ?? [])])
+  const seen = new Set(known) // walked to its end, also while it grows
   for (const node of seen) {
     try {
       await environments.client.transformRequest(node.url)
@@ -196,7 +201,9 @@ function problemOfError(root: string, error: ModuleError): Problem {
     column: loc?.line == null ? Number(column) : (loc.column ?? 0) + 1,
     pointer: null,
     rule: sentence(message),
-    fix: remedy?.fix ?? 'Correct the code at this place.',
+    fix:
+      remedy?.fix ??
+      (file === '' ? 'Look at what was edited last: no place is known.' : 'Correct the code at this place.'),
   }
 }
 
