@@ -216,7 +216,7 @@ setTimeout(function later() { fail() })
   await dev.write('src/word.ts', thrown)
   await overlay(page).getByText('Error: deep').waitFor()
   expect(await overlay(page).locator('.place').first().textContent()).toBe('src/word.ts:3:9')
-  expect(await overlay(page).locator('.stack li').allTextContents()).toEqual([
+  expect(await overlay(page).locator('.stack p').allTextContents()).toEqual([
     'fail src/word.ts:3:9',
     'later src/word.ts:5:31',
   ])

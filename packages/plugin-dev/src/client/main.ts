@@ -63,7 +63,9 @@ if (hot !== undefined) {
   // Components that the former update has broken may be gone, and take none any more.
   hot.on('vite:afterUpdate', () => {
     updatedMs = performance.now()
-    if (isBroken || page.hasFailed()) restart()
+    const isGone = isBroken && (forms.isWaiting() || document.body.innerText.trim() === '')
+    isBroken = false
+    if (isGone || page.hasFailed()) restart()
   })
   hot.on('tillwright:restart', restart)
   document.addEventListener('tillwright:restart', restart)

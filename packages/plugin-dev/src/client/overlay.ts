@@ -114,10 +114,10 @@ function excerpt({ excerpt: lines = [], line, column }: ShownProblem): HTMLEleme
 function calls(stack: readonly StackFrame[], isOpen: boolean): HTMLElement {
   const box = document.createElement('details')
   box.open = isOpen
-  const list = element('ol', 'stack')
+  const list = element('div', 'stack')
   list.append(
     ...stack.map(({ name, file, line, column }) => {
-      const row = element('li', '', `${name === '' ? 'a function' : name} `)
+      const row = element('p', '', `${name === '' ? 'a function' : name} `)
       row.append(element('span', 'where', `${file}:${line}:${column}`))
       return row
     }),
@@ -181,7 +181,7 @@ button.place:hover { text-decoration: underline }
 .module { padding: 0 .2rem; border: 0; background: none; color: var(--link); font: inherit; overflow-wrap: anywhere }
 details { margin: .6rem 0 0; font-size: 13px } summary { cursor: pointer; color: var(--soft) }
 .stack { margin: .3rem 0 0; font: 12px/1.7 ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere }
-.stack li { padding: 0; border: 0 } .where { color: var(--soft) }
+.stack p { margin: 0 } .where { color: var(--soft) }
 .fix { margin: .3rem 0 0; color: var(--soft); overflow-wrap: anywhere }
 footer { padding: .75rem 1.25rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 13px }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px }

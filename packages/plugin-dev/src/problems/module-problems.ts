@@ -144,6 +144,7 @@ async function servedModules(
       await environments.client.transformRequest(node.url)
     } catch (error) {
       failed(node.id ?? '', error)
+      continue // what it imported before may be gone
     }
     for (const imported of node.importedModules) if (isOwn(imported)) seen.add(imported)
   }

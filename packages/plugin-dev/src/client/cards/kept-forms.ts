@@ -57,6 +57,8 @@ export interface KeptForms {
   release: () => void
   /** Whether a card can be typed into this page. */
   hasForm: () => boolean
+  /** Whether a form is kept that no code of the page has mounted again. */
+  isWaiting: () => boolean
 }
 
 /**
@@ -99,6 +101,7 @@ export function keepForms(placement: FramePlacement): KeptForms {
         form.owner = null
       }
     },
+    isWaiting: () => [...forms].some(({ iframe }) => iframe.isConnected && placement.isParked(iframe)),
     hasForm: () => [...forms].some(({ isReady, iframe }) => isReady && iframe.isConnected),
   }
 }
