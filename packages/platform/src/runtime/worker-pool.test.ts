@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { PoolTask } from '../../test/runtime/pool-body.ts'
 import { type PoolLimits, TaskStopped, workerPool } from './worker-pool.ts'
 
@@ -73,6 +73,12 @@ test('a thread knows nothing of the process’s environment', async () => {
   expect(await open().run('a', { do: 'environment' })).toEqual(
     process.env['NODE_COMPILE_CACHE'] === undefined ? [] : ['NODE_COMPILE_CACHE'],
   )
+})
+
+test('a thread has no compile cache where the process has none', async () => {
+  vi.stubEnv('NODE_COMPILE_CACHE', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(await open().run('a', { do: 'environment' })).toEqual([])
 })
 
 test('a body that there is not fails its task, not the process', async () => {
