@@ -6,12 +6,12 @@ export {
   findVersion,
   holdDeployment,
   listDeployments,
+  listManaged,
   managedDeployment,
   requireAny,
   requireDeployment,
   requirePlugin,
   toResource,
 } from './deployments.ts'
-export { listManaged } from './list.ts'
 export { formerPictureWrites, pictureWrites } from './picture-writes.ts'
 export { remove, restore, sweepRemoved } from './remove.ts'
