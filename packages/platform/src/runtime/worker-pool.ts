@@ -119,7 +119,7 @@ class Pool<Task, Result> {
       // Without the process's own flags: some, such as --input-type, are for its entry point alone.
       execArgv: [],
       // Nor its environment, which holds secrets; `keep-compiled.ts` says why this one variable.
-      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+      env: compileCacheOf(process.env),
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
     })
     worker.unref()
@@ -222,4 +222,9 @@ export function serveTasks<Task, Result>(work: (task: Task) => Result): void {
       send({ state: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : 'A task failed.' })
     }
   })
+}
+
+/** Left out where it is not set: a worker would take `undefined` for the name of a folder. */
+function compileCacheOf({ NODE_COMPILE_CACHE: folder }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
 }
