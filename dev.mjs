@@ -169,13 +169,19 @@ function isInstalled() {
   return installed !== undefined && installed.mtimeMs >= statSync(join(root, 'pnpm-lock.yaml')).mtimeMs
 }
 
+/** What the registry and other people's packages warn of is for whoever changes the dependencies, with `pnpm install`. */
+async function install(options) {
+  if (!isInstalled()) console.error('Installing the dependencies (a minute the first time)')
+  await must(['pnpm', 'install', '--prefer-offline', '--loglevel=error'], options)
+}
+
 /** Commands that serve pages, which hold the card form. */
 const serving = ['start', 'dev', 'test', 'preview']
 
 /** A command of the command line, in its caller's folder. Its output is the command's alone. */
 async function tillwright(words) {
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'] }
-  if (!isInstalled()) await must(['pnpm', 'install', '--prefer-offline', '--silent'], quiet)
+  if (!isInstalled()) await install(quiet)
   if (serving.includes(words[0])) await must([...scripts['build:checkout'].split(' '), '--output-logs=none'], quiet)
   await must(['node', join(root, 'packages', 'cli', 'src', 'main.ts'), ...words], { cwd: process.cwd() })
 }
@@ -185,7 +191,7 @@ async function script(name, words) {
   // `npm test` is everything that must hold; `pnpm test` is the quick part of it, for every minute of a working day.
   const quick = name === 'verify' && (process.env.npm_config_user_agent || '').startsWith('pnpm')
   if (!(name in scripts)) giveUp(`There is no script ${name}; there are ${Object.keys(scripts).join(', ')}.`)
-  await must(['pnpm', 'install', '--prefer-offline'])
+  await install()
   for (const command of [scripts[quick ? 'unit' : name], ...words].join(' ').split(' && '))
     await must(command.split(' '))
 }
