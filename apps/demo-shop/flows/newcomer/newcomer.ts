@@ -29,13 +29,10 @@ export interface Running {
 /** How long a command may take to come to what is waited for. */
 const PATIENCE_MS = 60_000
 
-/**
- * @param home An empty folder.
- * @param registry The address that our packages come from; all others come from where this machine gets them.
- */
-export async function arrive(home: string, registry: string): Promise<Newcomer> {
+/** @param home An empty folder. Packages come from where this machine gets them. */
+export async function arrive(home: string): Promise<Newcomer> {
   await mkdir(home, { recursive: true })
-  await writeFile(join(home, '.npmrc'), `registry=${usualRegistry()}\n@tillwright:registry=${registry}\n`)
+  await writeFile(join(home, '.npmrc'), `registry=${usualRegistry()}\n`)
   const env = {
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
     HOME: home,
