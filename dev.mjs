@@ -1,8 +1,9 @@
-// Brings what a fresh machine lacks (the right Node, pnpm, the dependencies), then runs a script of package.json.
+// Brings what a fresh machine lacks (the right Node, pnpm, the dependencies), then runs a script of package.json, or behind
+// `./tillwright` a command of the command line.
 // Plain JavaScript without dependencies: it must run on any Node that a visitor happens to have.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -140,9 +141,8 @@ function environment() {
  * Runs one command to its end. No shell and no package manager stands between (but on Windows): they would die of a
  * signal and leave the command behind.
  */
-function run(command, env) {
-  const [program, ...args] = command.split(' ')
-  const child = spawn(program, args, { cwd: root, env, stdio: 'inherit', shell: windows })
+function run([program, ...args], { cwd = root, stdio = 'inherit' } = {}) {
+  const child = spawn(program, args, { cwd, env, stdio, shell: windows })
   const parent = process.ppid
   // npm runs us under a shell that a signal kills without a word to us.
   const orphaned = setInterval(() => process.ppid !== parent && stop(), 200).unref()
@@ -158,13 +158,44 @@ function run(command, env) {
   )
 }
 
-const env = environment()
-const [name = 'local', ...rest] = process.argv.slice(2)
-// `npm test` is everything that must hold; `pnpm test` is the quick part of it, for every minute of a working day.
-const quick = name === 'verify' && (process.env.npm_config_user_agent || '').startsWith('pnpm')
-if (!(name in scripts)) giveUp(`There is no script ${name}; there are ${Object.keys(scripts).join(', ')}.`)
-const commands = [scripts[quick ? 'unit' : name], ...rest].join(' ').split(' && ')
-for (const command of ['pnpm install --prefer-offline', ...commands]) {
-  const result = await run(command, env)
+async function must(command, options) {
+  const result = await run(command, options)
   if (result !== 0) process.exit(typeof result === 'number' ? result : 1)
 }
+
+/** Whether the dependencies that the lockfile asks for have been installed since it changed. */
+function isInstalled() {
+  const installed = statSync(join(root, 'node_modules', '.modules.yaml'), { throwIfNoEntry: false })
+  return installed !== undefined && installed.mtimeMs >= statSync(join(root, 'pnpm-lock.yaml')).mtimeMs
+}
+
+/** What the registry and other people's packages warn of is for whoever changes the dependencies, with `pnpm install`. */
+async function install(options) {
+  if (!isInstalled()) console.error('Installing the dependencies (a minute the first time)')
+  await must(['pnpm', 'install', '--prefer-offline', '--loglevel=error'], options)
+}
+
+/** Commands that serve pages, which hold the card form. */
+const serving = ['start', 'dev', 'test', 'preview']
+
+/** A command of the command line, in its caller's folder. Its output is the command's alone. */
+async function tillwright(words) {
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] }
+  if (!isInstalled()) await install(quiet)
+  if (serving.includes(words[0])) await must([...scripts['build:checkout'].split(' '), '--output-logs=none'], quiet)
+  await must(['node', join(root, 'packages', 'cli', 'src', 'main.ts'), ...words], { cwd: process.cwd() })
+}
+
+/** A script of package.json, with the dependencies that it needs. */
+async function script(name, words) {
+  // `npm test` is everything that must hold; `pnpm test` is the quick part of it, for every minute of a working day.
+  const quick = name === 'verify' && (process.env.npm_config_user_agent || '').startsWith('pnpm')
+  if (!(name in scripts)) giveUp(`There is no script ${name}; there are ${Object.keys(scripts).join(', ')}.`)
+  await install()
+  for (const command of [scripts[quick ? 'unit' : name], ...words].join(' ').split(' && '))
+    await must(command.split(' '))
+}
+
+const env = environment()
+const [name = 'local', ...words] = process.argv.slice(2)
+await (name === 'tillwright' ? tillwright(words) : script(name, words))

@@ -6,9 +6,9 @@ import type { LocalFile } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
 import { chromiumPath, launchChromium } from '../../../../.ci/chromium.ts'
-import { startRegistry, type LocalRegistry } from './local-registry.ts'
+import { startRegistry, type LocalRegistry } from '../../../../release/local-registry.ts'
+import { packAll } from '../../../../release/pack-all.ts'
 import { arrive, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
-import { packAll } from './pack-all.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
 
 /** The bank wants to see the buyer, and asks for a code. */

@@ -115,13 +115,12 @@ class Pool<Task, Result> {
   }
 
   #start(): Worker {
-    const compileCache = process.env['NODE_COMPILE_CACHE']
+    const { NODE_COMPILE_CACHE } = process.env
     const worker = new Worker(this.#body, {
       // Without the process's own flags: some, such as --input-type, are for its entry point alone.
       execArgv: [],
-      // Nor its environment, which holds secrets; `keep-compiled.ts` says why this one variable. A value of `undefined`
-      // would arrive as that word, and the thread would write its cache to a folder of that name.
-      env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
+      // Nor its environment, which holds secrets; `keep-compiled.ts` says why this one variable.
+      env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
     })
     worker.unref()

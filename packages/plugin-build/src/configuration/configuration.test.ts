@@ -99,7 +99,7 @@ test.for([
 
 test('a pattern that the platform would refuse says what to write instead, and one that would run for years is fine', async () => {
   expect(await fixes({ schema: { properties: { a: { pattern: '^(?!b)a' } } } })).toEqual([
-    'Write each condition as a pattern of its own under "allOf", a negative one under "not".',
+    'Write each condition as its own pattern under "allOf", and a negative one under "not".',
   ])
   const slow = { schema: { properties: { a: { pattern: '^(a+)+$' } } }, presets: { a: { a: `${'a'.repeat(5_000)}!` } } }
   expect(await told(slow)).toEqual(['error setting-invalid /presets/a/a'])
