@@ -1,4 +1,4 @@
-export { activate, rollback } from './activate.ts'
+export { activate, rollback } from './activation.ts'
 export { activationWrites, archive, movePointers } from './activation.ts'
 export {
   type Deployment,
