@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
 import { chromiumPath, launchChromium } from '../../../../.ci/chromium.ts'
 import { root } from '../../../../.ci/spawn-program.ts'
-import { arrive, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
+import { arrive, oldNode, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
 import { servePackages, type PackagesServer } from './serve-packages.ts'
 
@@ -16,10 +16,12 @@ const CHALLENGED = '4000002760003184'
 
 let place: string
 let registry: PackagesServer
+let node20: string
 let browser: Browser
 beforeAll(async () => {
   place = await realpath(await mkdtemp(join(tmpdir(), 'tillwright-newcomer-')))
   registry = await servePackages()
+  node20 = await oldNode(join(place, 'node'))
   browser = await launchChromium()
 }, 300_000)
 afterAll(async () => {
@@ -48,11 +50,11 @@ const spoken: Record<PackageManager, (line: string) => string> = {
 
 // Beside each other, because both mostly wait for what they install.
 test.concurrent.for(['npm', 'pnpm'] as const)(
-  'with %s, from nothing to a plugin that is paid on',
+  'with %s (npm on Node 20), from nothing to a plugin that is paid on, by the lines of the README',
   { timeout: 600_000 },
   async (manager, { onTestFinished }) => {
     const home = join(place, manager)
-    const somebody = await arrive(home)
+    const somebody = await arrive(home, manager === 'npm' ? node20 : process.execPath)
     const [configure = '', create = '', enter, dev, check = '', publish = ''] = await pluginLines()
     await somebody.run(home, ['sh', '-c', configure.replace('http://127.0.0.1:4873/', registry.url)])
     await somebody.run(home, ['sh', '-c', spoken[manager](create)])

@@ -29,12 +29,15 @@ export interface Running {
 /** How long a command may take to come to what is waited for. */
 const PATIENCE_MS = 60_000
 
-/** @param home An empty folder. Packages come from where this machine gets them. */
-export async function arrive(home: string): Promise<Newcomer> {
+/**
+ * @param home An empty folder. Packages come from where this machine gets them.
+ * @param node The program that is `node` there.
+ */
+export async function arrive(home: string, node: string): Promise<Newcomer> {
   await mkdir(home, { recursive: true })
   await writeFile(join(home, '.npmrc'), `registry=${usualRegistry()}\n`)
   const env = {
-    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+    PATH: [dirname(node), process.env['PATH']].join(delimiter),
     HOME: home,
     CI: '1', // nobody is there to be asked
     NO_COLOR: '1',
@@ -85,4 +88,14 @@ function running(child: ChildProcess): Running {
 /** Where this machine gets its packages from. */
 function usualRegistry(): string {
   return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+}
+
+/** The oldest Node that the README speaks of, where npm has it for this machine; otherwise the one that runs this. */
+export async function oldNode(folder: string): Promise<string> {
+  const name = `node-${process.platform}-${process.arch}`
+  if (process.platform !== 'linux') return process.execPath
+  await mkdir(folder)
+  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@20`], { cwd: folder })
+  return join(folder, 'node_modules', name, 'bin/node')
 }
