@@ -24,7 +24,8 @@ const HOUR_MS = 60 * 60 * 1_000
  * @param apiUrl The base URL of the API.
  */
 export function introduction(apiUrl: string): string {
-  return `Stores, products, promotions, cards, payments, 3-D Secure, funnels, plugins and events, over HTTP and JSON.
+  return `
+Stores, products, promotions, cards, payments, 3-D Secure, funnels, plugins and events, over HTTP and JSON.
 
 ## First request
 
@@ -40,7 +41,8 @@ fields are never renamed.
 ${rules}`.trim()
 }
 
-const rules = `## Authentication
+const rules = `
+## Authentication
 
 Every request carries \`Authorization: Bearer <key>\`.
 
@@ -116,4 +118,5 @@ them.
 
 Respond with any 2xx within 15 seconds. After anything else, including a redirect, the delivery is retried, ten times over
 three days; 410 disables the endpoint. Events arrive at least once and in any order: \`webhook-id\` is the same for every
-attempt. An event over ${WEBHOOK_DATA_MAX_BYTES / 1_000} kB is sent as its id only.`.trim()
+attempt. An event over ${WEBHOOK_DATA_MAX_BYTES / 1_000} kB is sent as its id only.
+`.trim()

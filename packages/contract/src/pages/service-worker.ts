@@ -17,7 +17,8 @@ export const withoutServiceWorker = {
   },
   body: `// Service workers do not work on plugin pages: this one removes itself, and any previous one.
 self.addEventListener('install', () => self.skipWaiting())
-self.addEventListener('activate', (event) => event.waitUntil(self.registration.unregister()))`,
+self.addEventListener('activate', (event) => event.waitUntil(self.registration.unregister()))
+`,
 } as const
 
 /**
