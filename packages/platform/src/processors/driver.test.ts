@@ -3,7 +3,17 @@ import { driverWith } from '../../test/payments/driver-with.ts'
 import { factsOf, newAuthorisation } from '../../test/processors/new-authorisation.ts'
 import { manualClock } from '../runtime/clock.ts'
 import type { FaultOf } from '../runtime/fault.ts'
-import { type Driver, LATE_MS, SLOW_MS, withFault } from './driver.ts'
+import { declined, type Driver, LATE_MS, SLOW_MS, withFault } from './driver.ts'
+
+test('an advice of the network that forbids another try makes a soft decline hard', () => {
+  const reference = 'pi_1'
+  expect(declined('do_not_honor', { reference })).toMatchObject({ kind: 'soft', advice: null })
+  expect(declined('do_not_honor', { reference, advice: '02' })).toMatchObject({ kind: 'soft', advice: '02' })
+  for (const advice of ['03', '21']) {
+    expect(declined('do_not_honor', { reference, advice })).toMatchObject({ kind: 'hard', advice })
+  }
+  expect(declined('stolen_card', { reference, advice: '02' })).toMatchObject({ kind: 'hard' })
+})
 
 const attempt = newAuthorisation()
 const answer = { outcome: 'succeeded', reference: 'pi_1' } as const

@@ -1,7 +1,8 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { ExplainedPayment } from '@tillwright/platform'
 import { expect, test } from 'vitest'
 import { somePayment } from '../testing/some-payment.ts'
-import { showExplanation } from './payments.ts'
+import { showExplanation, showLedger, showPayment } from './payments.ts'
 
 type Attempt = ExplainedPayment['payment']['attempts'][number]
 
@@ -68,4 +69,40 @@ test('an open payment shows that its processor is being asked, and a success end
     })
   expect(explain({ status: 'processing', attempts: [open] })).toContain('the processor is being asked')
   expect(explain({ status: 'succeeded' })).toContain('No other processor was needed.')
+})
+
+const chargedPayment = somePayment({
+  status: 'partially_refunded',
+  captureMethod: 'manual',
+  capturedAmount: 1_500,
+  refundedAmount: 500,
+})
+
+const line = { entry: 're_1', booking: 'refunded', currency: 'USD', createdAt: '2030-01-01T00:00:00.000Z' } as const
+
+test('a ledger is shown line by line, with its sum of zero', () => {
+  const lines = [
+    { ...line, ledgerAccount: 'refunds', amount: 500 },
+    { ...line, ledgerAccount: 'processor', amount: -500 },
+  ] as const
+  expect(stripVTControlCharacters(showLedger({ payment: chargedPayment, lines })).split('\n')).toEqual([
+    'AT                        ENTRY  BOOKING   ACCOUNT    AMOUNT  CURRENCY',
+    '2030-01-01T00:00:00.000Z  re_1   refunded  refunds    500     USD',
+    '2030-01-01T00:00:00.000Z  re_1   refunded  processor  -500    USD',
+    '                                           sum        0       USD',
+    '',
+  ])
+})
+
+test('a payment without ledger entries says so', () => {
+  expect(showLedger({ payment: chargedPayment, lines: [] })).toBe(
+    'The payment pay_1 has no ledger entries: it is partially_refunded.\n',
+  )
+})
+
+test('a payment is shown with where its money is', () => {
+  const shown = showPayment(chargedPayment)
+  expect(shown).toMatch(/^captured +1500 USD, manual$/m)
+  expect(shown).toMatch(/^refunded +500 USD$/m)
+  expect(shown).toMatch(/^disputes +-$/m)
 })

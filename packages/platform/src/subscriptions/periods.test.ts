@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS, periodOf, type PeriodTerms } from './periods.ts'
+import { DAY_MS, periodOf, type PeriodTerms, retryAt } from './periods.ts'
 
 const terms = (start: string, change: Partial<PeriodTerms> = {}): PeriodTerms => ({
   interval: 'month',
@@ -67,4 +67,10 @@ test('months and years keep the day of the month, or take the last one of a shor
       expect(months).toBe(number * of.intervalCount)
     }),
   )
+})
+
+test('what is declined is tried again 1, 3, 5 and 7 days after the first time, and then no more', () => {
+  const days: number[] = []
+  for (let at: number | null = retryAt(0, 0); at !== null; at = retryAt(days.length, at)) days.push(at / DAY_MS)
+  expect(days).toEqual([1, 3, 5, 7])
 })

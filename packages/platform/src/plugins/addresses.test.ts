@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandomness } from '../runtime/randomness.ts'
-import { deploymentUrl, newHostLabel } from './addresses.ts'
+import { deploymentUrl, newHostLabel, pluginsUrlOf } from './addresses.ts'
 
 test('a label of a host is 26 lower-case characters, each time others', () => {
   const randomness = seededRandomness('hosts')
@@ -13,4 +13,13 @@ test('a label of a host is 26 lower-case characters, each time others', () => {
 test('a deployment has a host of its own under that of the plugins, with its port', () => {
   expect(deploymentUrl('abc', 'http://plugins.localhost:4400')).toBe('http://abc.plugins.localhost:4400')
   expect(deploymentUrl('abc', 'https://plugins.example.com/')).toBe('https://abc.plugins.example.com')
+})
+
+test.for([
+  ['http://localhost:4400', 'http://plugins.localhost:4400'],
+  ['http://127.0.0.1:4400', 'http://plugins.localhost:4400'],
+  ['http://[::1]:4400', 'http://plugins.localhost:4400'],
+  ['http://tillwright.test:4400', 'http://plugins.localhost:4400'],
+])('beside the API at %s the plugins are at %s', ([apiUrl = '', pluginsUrl]) => {
+  expect(pluginsUrlOf(apiUrl)).toBe(pluginsUrl)
 })

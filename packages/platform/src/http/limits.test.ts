@@ -1,3 +1,4 @@
+import { plans } from '@tillwright/contract'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
 import { frameSession } from '../../test/frame-session.ts'
@@ -6,7 +7,7 @@ import type { Answer } from '../../test/send-request.ts'
 import { SHOP_URL, startTestPlatform, type TestPlatform, type TestPlatformOptions } from '../../test/test-platform.ts'
 import { openVault } from '../../test/vault/open-vault.ts'
 import { rateLimiter } from '../accounts/rate-limiter.ts'
-import { frameLimits } from './limits.ts'
+import { frameLimits, quotaHeaders } from './limits.ts'
 
 test('a form sends ten cards at once, and one more each six minutes', async () => {
   const platform = await limited()
@@ -139,3 +140,11 @@ async function times<Result>(count: number, send: () => Promise<Result>): Promis
 function statuses(answers: readonly Answer[]): number[] {
   return answers.map(({ status }) => status)
 }
+
+test('the headers name the plan, its limit, what is left and when the next token comes', () => {
+  const quota = { allowed: true, left: 42, nextTokenS: 1, retryAfterS: 0 }
+  expect(quotaHeaders({ policy: 'premium', limit: plans.premium, quota })).toEqual({
+    'RateLimit-Policy': '"premium";q=500;w=60',
+    RateLimit: '"premium";r=42;t=1',
+  })
+})

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { contract } from './contract.ts'
-import { exampleOf, type JsonSchema } from './examples.ts'
+import { exampleOf, exampleProperties, type JsonSchema } from './examples.ts'
 import type { Operation } from './operation.ts'
+import { type EventType, eventTypes } from './resources/event-types.ts'
 
 const parts = Object.entries(contract).flatMap(([group, named]) =>
   Object.entries<Operation>(named).flatMap(([name, { params, query, body, response }]) =>
@@ -64,4 +65,12 @@ test('a pattern that no simple text matches needs an example', () => {
 
 test('a reference without a target is an error of the document', () => {
   expect(() => exampleOf({ $ref: '#/$defs/None' })).toThrow('has no target')
+})
+
+const types = Object.keys(eventTypes) as EventType[] // the table's keys are the types
+
+test.for(types)('the example of %s has exactly the properties of its type', (type) => {
+  const example = exampleProperties(type)
+  expect(eventTypes[type].parse(example)).toEqual(example)
+  expect(Object.keys(example)).toEqual(Object.keys(eventTypes[type].shape))
 })

@@ -1,6 +1,6 @@
 import { contract, type PaymentStatus } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { isFinal, mayMove, requireWay } from './payment-status.ts'
+import { isFinal, mayMove, movePayment, requireWay } from './payment-status.ts'
 
 const statuses: readonly PaymentStatus[] = contract.payments.create.response.shape.status.options
 
@@ -52,4 +52,17 @@ test('what a processor was asked for has one outcome, and a dispute one end', ()
 
 test('a way that there is not is a bug of the caller', () => {
   expect(() => requireWay('dispute', 'won', 'lost')).toThrow(RangeError)
+})
+
+const move = { accountId: 'acc_1', paymentId: 'pay_1', nowMs: 1 }
+
+test('a payment moves only from the status that it was seen in', () => {
+  const write = movePayment({ ...move, from: 'processing', to: 'succeeded' })
+  expect(write.expect).toBe(1)
+  expect(write.params.slice(-3)).toEqual(['acc_1', 'pay_1', 'processing'])
+  expect(write.otherwise?.('expectation')).toMatchObject({ code: 'state_conflict' })
+})
+
+test('a way that the table of statuses does not have is a bug of the caller', () => {
+  expect(() => movePayment({ ...move, from: 'declined', to: 'succeeded' })).toThrow(RangeError)
 })

@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { merchantOf } from './processors.ts'
+import { merchantOf, readSecret } from './processors.ts'
 
 const merchant = { merchantId: 'M1', mcc: '5411', merchantName: 'Canvas & Co', merchantCountry: 'US' }
 
@@ -27,4 +28,18 @@ test.for([
 ] as const)('%o is incomplete: %s', ([{ ...options }, message]) => {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   expect(() => merchantOf(given)).toThrow(message)
+})
+
+const env = { TILLWRIGHT_PROCESSOR_SECRET: 'sk_test_variable' }
+
+test('a secret is piped in or read from a variable', async () => {
+  const piped = () => Readable.from(['sk_test_', 'piped\n'])
+  expect(await readSecret({ fromStdin: true, stdin: piped(), env })).toBe('sk_test_piped\n')
+  expect(await readSecret({ fromStdin: false, stdin: piped(), env })).toBe('sk_test_variable')
+  expect(await readSecret({ fromStdin: false, stdin: piped(), env: {} })).toBeNull()
+})
+
+test('there is no prompt for it', async () => {
+  const terminal = Object.assign(Readable.from([]), { isTTY: true })
+  await expect(readSecret({ fromStdin: true, stdin: terminal, env })).rejects.toThrow('pipe the secret in')
 })

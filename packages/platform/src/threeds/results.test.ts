@@ -2,6 +2,7 @@ import { contract } from '@tillwright/contract'
 import { describe, expect, test } from 'vitest'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
 import { newAuthenticatedPayment, newChallengedPayment, resultOf } from '../../test/threeds-payment.ts'
+import { statusOfResult } from './results.ts'
 
 const MINUTE_MS = 60_000
 const PROOF = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA='
@@ -138,4 +139,24 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(await platform().receiveThreedsResult(sent)).toMatchObject({ errorCode: '204', errorDetail: 'transStatus' })
     expect(await read(sessionId)).toMatchObject({ status: 'challenge_required' })
   })
+})
+
+test.for([
+  ['Y', null, 'successful'],
+  ['A', null, 'attempted'],
+  ['N', null, 'failed'],
+  ['U', null, 'unavailable'],
+  ['R', null, 'rejected'],
+  ['N', '01', 'cancelled'],
+  ['U', '01', 'cancelled'],
+  ['N', '03', 'expired'],
+  ['U', '04', 'expired'],
+  ['N', '05', 'expired'],
+  ['U', '08', 'expired'],
+  ['N', '06', 'failed'],
+  ['U', '07', 'unavailable'],
+  ['R', '01', 'rejected'],
+  ['Y', '01', 'successful'],
+] as const)('a result %s with the cancellation %s is %s', ([transStatus, challengeCancel, status]) => {
+  expect(statusOfResult({ transStatus, challengeCancel })).toBe(status)
 })

@@ -1,6 +1,6 @@
 import { transStatus } from '@tillwright/contract'
 import { expect, test } from 'vitest'
-import { sessionEvent } from './session-records.ts'
+import { methodCompletion, sessionEvent } from './session-records.ts'
 import { statusOfOutcome } from './status.ts'
 
 test('a session succeeds with what proves something, and fails with all else that ends it', () => {
@@ -17,4 +17,14 @@ test('a session succeeds with what proves something, and fails with all else tha
   })
   expect(sessionEvent('expired')).toBe('s_threeds_session_failed')
   expect(sessionEvent('cancelled')).toBe('s_threeds_session_failed')
+})
+
+test.for([
+  ['there was none', null, null, 'U'],
+  ['nobody has sent the notification', 5, null, 'N'],
+  ['the notification came at once', 5, 5, 'Y'],
+  ['it came in the last moment', 5, 10_005, 'Y'],
+  ['it came too late', 5, 10_006, 'N'],
+] as const)('where %s, the method page is %s', ([, methodStartedAtMs, methodNotifiedAtMs, completion]) => {
+  expect(methodCompletion({ methodStartedAtMs, methodNotifiedAtMs })).toBe(completion)
 })
