@@ -50,6 +50,7 @@ export default defineConfig({
           env: inMemory,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
+          setupFiles: ['.ci/show-pages.ts'],
           globalSetup: 'packages/checkout/test/build-once.ts',
           isolate: false, // so that the files of a worker share its browser
           maxWorkers,
@@ -65,6 +66,7 @@ export default defineConfig({
           env: inMemory,
           include: ['apps/*/flows/**/*.test.ts'],
           exclude: generated,
+          setupFiles: ['.ci/show-pages.ts'],
           maxWorkers,
           testTimeout: 120_000,
           hookTimeout: 120_000,

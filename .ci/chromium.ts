@@ -20,7 +20,18 @@ const NO_SERVICES = [
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = await chromiumPath()
   // Chromium refuses to run as root with its sandbox; everybody else keeps it.
-  return chromium.launch({ executablePath, args: [...NO_SERVICES, ...more], chromiumSandbox: process.getuid?.() !== 0 })
+  const chromiumSandbox = process.getuid?.() !== 0
+  const browser = await chromium.launch({ executablePath, args: [...NO_SERVICES, ...more], chromiumSandbox })
+  launched.add(browser)
+  browser.on('disconnected', () => launched.delete(browser))
+  return browser
+}
+
+const launched = new Set<Browser>()
+
+/** The browsers that this process has launched and not closed. */
+export function openBrowsers(): readonly Browser[] {
+  return [...launched]
 }
 
 let shared: Promise<Browser> | undefined

@@ -122,6 +122,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./author/build.ts')).buildCommand,
   },
   {
+    name: 'node',
+    description: 'Run Node as the command line does, for tests and scripts of a plugin',
+    load: async () => (await import('./author/node.ts')).nodeCommand,
+  },
+  {
     name: 'accounts',
     description: 'Create, list and update accounts',
     load: async () => (await import('./accounts/accounts.ts')).accountsCommand,

@@ -12,14 +12,20 @@ export async function programFor(words: readonly string[]): Promise<Command> {
   const [first, second] = words.filter((word) => !word.startsWith('-'))
   const named = first === 'help' ? second : first
   if (groups.some(({ name, isAboutAll }) => name === first && isAboutAll === true)) return wholeProgram()
-  const program = new Command('tillwright').description(manifest.description).version(manifest.version)
+  const program = new Command('tillwright')
+    .description(manifest.description)
+    .version(manifest.version)
+    .enablePositionalOptions()
   for (const group of groups) program.addCommand(await commandOf(group, group.name === named))
   return strict(program)
 }
 
 /** The `tillwright` program with all commands, except those that need the platform if it is not installed. */
 export async function wholeProgram(): Promise<Command> {
-  const program = new Command('tillwright').description(manifest.description).version(manifest.version)
+  const program = new Command('tillwright')
+    .description(manifest.description)
+    .version(manifest.version)
+    .enablePositionalOptions()
   for (const group of groups) program.addCommand(await commandOf(group, await canLoad(group)))
   return strict(program)
 }

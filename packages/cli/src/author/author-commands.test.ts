@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../testing/run-command.ts'
+import { tillwright } from '../testing/tillwright.ts'
 
 const least = { pluginId: 'shop', name: 'Shop', version: '1.0.0', pages: [{ id: 'home', path: '/' }] }
 const page = "document.title = 'Shop'\n"
@@ -189,4 +190,13 @@ test('nothing is written through a link that leaves the folder', async () => {
   await writeFile(join(elsewhere, 'types.d.ts'), '// Written by `tillwright types`\n')
   expect(await answer('types', folder)).toMatchObject({ code: 1 })
   expect(await readFile(join(elsewhere, 'types.d.ts'), 'utf8')).toBe('// Written by `tillwright types`\n')
+})
+
+test.for([
+  [['node', '--version'], 0, `${process.version}\n`],
+  [['node', '-p', '"it runs"', '--json'], 0, 'it runs\n'],
+  [['node', '-e', 'process.exit(3)'], 3, ''],
+] as const)('%s is Node with all of its words, output and exit code', async ([words, code, out]) => {
+  const run = await tillwright(words)
+  expect([await run.ended, run.printed().out]).toEqual([code, out])
 })

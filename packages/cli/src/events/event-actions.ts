@@ -1,5 +1,6 @@
 import type { Client } from '@tillwright/client'
 import { type EventType, eventTypes } from '@tillwright/contract'
+import { isObject } from '@tillwright/contract/json'
 import { connect } from '../target/connect.ts'
 import type { TargetOptions } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -89,15 +90,11 @@ function place(root: Tree, path: readonly string[], assignment: string): void {
   let tree = root
   for (const step of path.slice(0, -1)) {
     const next = (tree[step] ??= Object.create(null))
-    if (!isTree(next)) throw refused(assignment, `"${step}" already has a value`)
+    if (!isObject(next)) throw refused(assignment, `"${step}" already has a value`)
     tree = next
   }
   if (name in tree) throw refused(assignment, 'already has a value')
   tree[name] = valueOf(assignment.slice(assignment.indexOf('=') + 1))
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function valueOf(text: string): unknown {

@@ -135,6 +135,9 @@ test('a second platform in the same folder is refused in one line, and the first
   const second = await tillwright(['start'], {}, first.folder)
   expect(await second.ended).toBe(1)
   expect(second.printed().err.trim().split('\n')).toHaveLength(1)
+  expect(second.printed().err).toContain(
+    `${(await first.local()).apiUrl}, process ${first.child.pid}. Stop it with Ctrl-C`,
+  )
   const { apiUrl, pid } = await first.local()
   expect(pid).toBe(first.child.pid)
   expect((await fetch(`${apiUrl}/readyz`)).status).toBe(200)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -37,6 +38,8 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
   const platform = await startLocal(config, shopUrl, {
     log: createPlatformLog(config, logFile),
     simulator: bankSimulator,
+  }).catch((error: unknown) => {
+    throw isInUse(error) ? alreadyRunning(config.home) : error
   })
   const shop = command.length === 0 ? null : startCompanion(command, { url: shopUrl, local: platform.local })
   stopTogether(platform, shop)
@@ -54,6 +57,28 @@ async function start(command: readonly string[], wantedShop: string): Promise<vo
       { ...moved(config, platform, { wantedShop, shopUrl }), logFile },
     ),
   )
+}
+
+/** By its name, since the platform is installed apart from us, with classes of its own. */
+function isInUse(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DatabaseInUse'
+}
+
+/** The platform that has the folder's database says in its file where it runs, once it answers. */
+function alreadyRunning(home: string): CommandFailed {
+  const running = readRunning(join(home, 'local.json'))
+  const where = running === null ? '' : `: ${running.apiUrl}, process ${running.pid}`
+  return new CommandFailed(
+    `A platform runs in this folder already${where}. Stop it with Ctrl-C where it was started, then start this one; or set TILLWRIGHT_HOME to another folder for a second platform, which takes the next free ports.`,
+  )
+}
+
+function readRunning(file: string): Pick<LocalFile, 'apiUrl' | 'pid'> | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as LocalFile // written by the platform itself
+  } catch {
+    return null // it is still starting
+  }
 }
 
 /** The shop's address with the first free port from the requested one. */

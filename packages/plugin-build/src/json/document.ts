@@ -1,3 +1,4 @@
+import { isObject } from '@tillwright/contract/json'
 import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser'
 import { lineStarts, positionAt, type Problem } from '../problem.ts'
 
@@ -123,7 +124,7 @@ export function shortened(text: string): string {
 
 /** A value as an object; empty if it is not one. */
 export function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isObject(value) ? { ...value } : {}
 }
 
 /** A value as an array; empty if it is not one. */

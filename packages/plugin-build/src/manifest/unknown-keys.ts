@@ -1,4 +1,5 @@
 import { type JsonSchema, pluginFileSchema } from '@tillwright/contract'
+import { isObject } from '@tillwright/contract/json'
 import { atKey, type Finding, type JsonDocument, type JsonPath, keyAt, nearMiss, shortened } from '../json/index.ts'
 
 const fileSchema: JsonSchema = pluginFileSchema()
@@ -79,5 +80,5 @@ function propertyOf({ properties }: JsonSchema, name: string): unknown {
 
 /** Whether a value is a schema object rather than a list of schemas. */
 function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value)
 }
