@@ -92,7 +92,7 @@ test('what is wanted because of another field says so', async () => {
   const body = { storeId: 's', paymentInstrumentId: 'p', currency: 'USD' }
   const { error } = await platform().request('POST', '/api/payments/v1/payments', { body })
   expect(error).toMatchObject({ code: 'parameter_missing', param: 'lines' })
-  expect(error.message).toContain('must be given unless `amount` is')
+  expect(error.message).toContain('is required unless `amount` is given')
 })
 
 test('where a value may have several shapes, the problems of the one that was meant are told', async () => {
