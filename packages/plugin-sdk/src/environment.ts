@@ -1,35 +1,35 @@
 import type { CheckoutScript } from './checkout.ts'
 
 /** The parts of the browser that the SDK uses, which tests replace. */
-export interface Surroundings {
+export interface Environment {
   fetch(url: string, init: RequestInit): Promise<Response>
-  /** Random digits: an `Idempotency-Key`. */
+  /** A random `Idempotency-Key` of digits. */
   newKey(): string
   /** Resolves after a time. */
   sleep(ms: number): Promise<void>
-  /** Keeps texts for the tab; `null` where the browser keeps nothing. */
+  /** Per-tab storage; `null` if the browser refuses it. */
   storage: Pick<Storage, 'getItem' | 'setItem'> | null
   /** The text of `#tillwright-data`. */
   dataText(): string | null | undefined
-  /** Calls a function with the page's new data, whenever the dev server sends them. */
+  /** Calls a function with new page data from the dev server. */
   onData(listener: (data: unknown) => void): void
-  /** Calls a function when the page is online again, or comes back from where browsers keep pages that were left. */
+  /** Calls a function when the page is online again, or comes back from the back/forward cache. */
   onReturn(listener: () => void): void
   location: Pick<Location, 'href' | 'assign' | 'replace'>
   history: Pick<History, 'state' | 'replaceState'>
-  /** The buyer's languages, the best first. */
+  /** The buyer's languages, the preferred one first. */
   languages: readonly string[]
-  /** Says which language the document is in. */
+  /** Sets the document's language. */
   showLanguage(tag: string, direction: 'ltr' | 'rtl'): void
-  /** Gives the checkout; it comes from the vault by default. */
+  /** Loads the checkout; from the vault by default. */
   loadCheckout?: (vaultUrl: string) => Promise<CheckoutScript>
 }
 
 /** The browser that the page is open in. */
-export function browser(): Surroundings {
+export function browser(): Environment {
   return {
     fetch: (url, init) => fetch(url, init),
-    // Not randomUUID(), which a page without HTTPS lacks.
+    // Not randomUUID(), which is unavailable without HTTPS.
     newKey: () => crypto.getRandomValues(new Uint32Array(4)).join('-'),
     sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
     storage: tabStorage(),
@@ -54,8 +54,8 @@ export function browser(): Surroundings {
   }
 }
 
-/** The tab's storage; a page whose browser refuses it forgets with the page. */
-function tabStorage(): Surroundings['storage'] {
+/** The tab's storage; if the browser refuses it, nothing survives a reload. */
+function tabStorage(): Environment['storage'] {
   try {
     return sessionStorage
   } catch {

@@ -5,7 +5,7 @@ import { localPage } from '../test/local-page.ts'
 
 const platform = sharedPlatform()
 
-/** A page of a preview, which may leave a checkout unpaid by going to any step. */
+/** A page of a preview, which may leave an unpaid checkout by going to any step. */
 async function previewPage(options: Parameters<typeof localPage>[1] = {}) {
   const { token } = await newPreviewSession(platform())
   const page = localPage(platform(), {
@@ -16,14 +16,14 @@ async function previewPage(options: Parameters<typeof localPage>[1] = {}) {
   return { page, view: await page.session.ready() }
 }
 
-test('the next step is loaded below where the plugin’s pages begin, and the session goes along in the tab', async () => {
+test('the next step is loaded below the plugin’s base path, and the session is passed on in the tab', async () => {
   const storage = new Map<string, string>()
   const { page, view } = await previewPage({ data: { basePath: '/shop' }, storage })
   const nextStep = view.nextStep?.id ?? ''
   expect((await page.goTo(nextStep)).step?.id).toBe(nextStep)
-  expect(page.surroundings.visited).toEqual([`${SHOP_URL}/shop/one-more-thing`])
+  expect(page.environment.visited).toEqual([`${SHOP_URL}/shop/one-more-thing`])
   const outside = localPage(platform(), {
-    address: page.surroundings.visited[0] ?? '',
+    address: page.environment.visited[0] ?? '',
     storage,
     data: { funnel: null },
   })
@@ -37,11 +37,11 @@ test('an application shows the step itself', async () => {
   expect(shown).toEqual([[`${SHOP_URL}/one-more-thing`, 'upsell']])
   await page.next()
   expect(shown).toHaveLength(2)
-  expect(page.surroundings.visited).toEqual([])
+  expect(page.environment.visited).toEqual([])
 })
 
-test('a checkout in which nothing was paid is not left', async () => {
+test('an unpaid checkout cannot be left', async () => {
   const page = localPage(platform())
   await expect(page.next()).rejects.toMatchObject({ code: 'state_conflict', status: 409, param: 'stepId' })
-  expect(page.surroundings.visited).toEqual([])
+  expect(page.environment.visited).toEqual([])
 })

@@ -2,39 +2,40 @@ import type { BuyerSession, SessionStep } from './api.ts'
 import type { PageData } from './page-data.ts'
 import { NEXT_TOKEN_KEY, type OpenSession } from './session/index.ts'
 import type { Store } from './store.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Environment } from './environment.ts'
 import { TillwrightError } from './tillwright-error.ts'
 
-/** Shows a step in the document that is there, as an application in spa-mode does. */
+/** Shows a step in the current document, as an application in spa-mode does. */
 export type Navigate = (url: URL, step: SessionStep) => void
 
 /** Navigation through the funnel. */
-export interface Way {
+export interface Navigation {
   /**
-   * Leaves the step that the session is at, and shows where it is then.
+   * Leaves the session's current step, and shows the next one.
    *
-   * @throws {TillwrightError} `funnel_missing`, `step_unreachable`, and the platform's, as when nothing is paid yet.
+   * @throws {TillwrightError} `funnel_missing`, `step_unreachable`, and the platform's, for example if nothing is paid
+   *   yet.
    */
   next(): Promise<BuyerSession>
-  /** Goes to a step that the buyer has seen, or in a preview to any. */
+  /** Goes to a step that the buyer has visited, or in a preview to any step. */
   goTo(stepId: string): Promise<BuyerSession>
 }
 
-/** The context of `wayOf`. */
-export interface WayContext {
+/** The context of `openNavigation`. */
+export interface NavigationContext {
   data: Store<PageData>
   session: OpenSession
-  around: Surroundings
+  env: Environment
   navigate: Navigate | undefined
 }
 
-/** Makes the navigation of a session through its funnel. */
-export function wayOf({ data, session, around, navigate }: WayContext): Way {
-  const { location, storage } = around
+/** Creates the navigation of a session through its funnel. */
+export function openNavigation({ data, session, env, navigate }: NavigationContext): Navigation {
+  const { location, storage } = env
   const goTo = async (stepId: string, replace?: boolean): Promise<BuyerSession> =>
     show(await session.change('POST /session/go-to', () => ({ stepId })), replace)
   const { wantedStepId } = session
-  // Back from where the session has gone: the platform says whether there is a way back for the session as well.
+  // Back from where the session has moved: the platform decides whether the session may come back too.
   if (wantedStepId) goTo(wantedStepId, true).catch(() => {})
   return {
     async next() {
@@ -52,7 +53,7 @@ export function wayOf({ data, session, around, navigate }: WayContext): Way {
     const { basePath, pluginId } = data.get()
     const isOwn = step.pluginId === null || step.pluginId === pluginId
     const { origin } = new URL(location.href)
-    // The plugin's own steps stay on this host, so that no visitor of a preview is led to another deployment.
+    // The plugin's own steps stay on this host, so that visitors of a preview do not end up in another deployment.
     const isThere = !isOwn || step.url?.startsWith(`${origin}/`)
     const address = isThere ? step.url : basePath.replace(/\/$/, '') + step.path
     if (!address) throw new TillwrightError('step_unreachable', `The step "${step.name}" has no page.`)
