@@ -166,7 +166,7 @@ test('a webhook that has failed is found, sent again and reported, beside a plat
   await createProduct(`${apiUrl}/api/public/v1/products/create`, { apiKey, storeId })
   const failed = ['webhooks', 'deliveries', '--endpoint', endpoint.id, '--state', 'failed']
   await expect
-    .poll(async () => (await answer(env, ...failed)).data, { timeout: 20_000 })
+    .poll(async () => (await answer(env, ...failed)).data, { timeout: 60_000 })
     .toMatchObject([
       { eventType: 's_product_created', attempts: 1, lastStatus: 410, lastResponse: 'moved', tries: [{ status: 410 }] },
     ])
@@ -181,13 +181,13 @@ test('a webhook that has failed is found, sent again and reported, beside a plat
   expect(await answer(env, 'webhooks', 'enable', endpoint.id)).toMatchObject({ enabled: true })
   const again = await answer(env, 'webhooks', 'replay', eventId, '--endpoint', endpoint.id)
   expect(again).toMatchObject({ eventId, endpointIds: [endpoint.id] })
-  await expect.poll(() => receiver.ids, { timeout: 20_000 }).toEqual([eventId, eventId])
+  await expect.poll(() => receiver.ids, { timeout: 60_000 }).toEqual([eventId, eventId])
   const span = ['webhooks', 'replay', '--from', '2020-01-01', '--to', '9999-01-01', '--endpoint', endpoint.id]
   const all = await runCommand(span, env)
   const [, count] = /^(\d+) sent again\.\n$/.exec(all.out) ?? [] // with the products that were there before
   const progress = `${count} sent again; if this is interrupted, go on with --after ${eventId}\n`
   expect([all.code, all.err]).toEqual([0, progress])
-  await expect.poll(() => receiver.ids, { timeout: 20_000 }).toHaveLength(2 + Number(count))
+  await expect.poll(() => receiver.ids, { timeout: 60_000 }).toHaveLength(2 + Number(count))
   expect(receiver.ids.slice(2)).toContain(eventId)
   expect(await answer(env, ...span, '--after', eventId)).toEqual({ replayed: 0, after: null })
   expect(await answer(env, ...span, '--failed')).toEqual({ replayed: 0, after: null })

@@ -6,6 +6,7 @@ import type { LocalFile } from '@tillwright/platform'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi, type TestContext } from 'vitest'
 import { chromiumPath, launchChromium } from '../../../../.ci/chromium.ts'
+import { soaks } from '../../../../.ci/soaks.ts'
 import { startRegistry, type LocalRegistry } from './local-registry.ts'
 import { arrive, type Newcomer, type PackageManager, type Running } from './newcomer.ts'
 import { packAll } from './pack-all.ts'
@@ -48,7 +49,7 @@ const words: Record<PackageManager, { create: string[]; tillwright: string[] }> 
 
 // Beside each other, because both mostly wait for what they install.
 test.concurrent.for(['npm', 'pnpm'] as const)(
-  'with %s, from nothing to a plugin that is paid on',
+  'with %s, from nothing to a plugin that is tested, and paid on',
   { timeout: 600_000 },
   async (manager, { onTestFinished }) => {
     const home = join(place, manager)
@@ -60,6 +61,7 @@ test.concurrent.for(['npm', 'pnpm'] as const)(
 
     await seeAnEdit(folder, somebody.start(folder, ['dev', '--json', '--port', '0']))
     await somebody.run(folder, [manager, 'test'])
+    if (manager === 'pnpm' && !soaks) return // from here on it makes no difference who has installed the plugin
     // Which ends with 3 where a scenario has problems.
     await somebody.run(folder, [manager, 'run', 'test:pages'], { CHROME_PATH: await chromiumPath() })
     await publishAndBuy({ folder, somebody, tillwright, onTestFinished })

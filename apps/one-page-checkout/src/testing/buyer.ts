@@ -20,7 +20,6 @@ export interface Buyer {
 /** Opens the checkout and waits for its card form. */
 export async function enterCheckout(context: BrowserContext, url: string): Promise<Buyer> {
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => void complaints.push(error.message))
   page.on('console', (message) => {
