@@ -40,6 +40,15 @@ test('an application shows the step itself', async () => {
   expect(page.surroundings.visited).toEqual([])
 })
 
+test('two calls at once, as of a double click, leave the step once', async () => {
+  const { page, view } = await previewPage()
+  await page.goTo(view.nextStep?.id ?? '')
+  const before = page.surroundings.visited.length
+  const [one, other] = await Promise.all([page.next(), page.next()])
+  expect(other).toBe(one)
+  expect(page.surroundings.visited).toHaveLength(before + 1)
+})
+
 test('a checkout in which nothing was paid is not left', async () => {
   const page = localPage(platform())
   await expect(page.next()).rejects.toMatchObject({ code: 'state_conflict', status: 409, param: 'stepId' })

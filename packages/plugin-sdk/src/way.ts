@@ -11,7 +11,8 @@ export type Navigate = (url: URL, step: SessionStep) => void
 /** Navigation through the funnel. */
 export interface Way {
   /**
-   * Leaves the step that the session is at, and shows where it is then.
+   * Leaves the step that the session is at, and shows where it is then. A call while another is under way gets that
+   * one's promise, so that a double click leaves once.
    *
    * @throws {TillwrightError} `funnel_missing`, `step_unreachable`, and the platform's, as when nothing is paid yet.
    */
@@ -36,14 +37,17 @@ export function wayOf({ data, session, around, navigate }: WayContext): Way {
   const { wantedStepId } = session
   // Back from where the session has gone: the platform says whether there is a way back for the session as well.
   if (wantedStepId) goTo(wantedStepId, true).catch(() => {})
+  let leaving: Promise<BuyerSession> | null = null
   return {
-    async next() {
-      const { step } = await session.ready()
-      if (!step) throw new TillwrightError('funnel_missing', 'The session has no funnel.')
-      const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
-      return view.step?.id === step.id ? view : show(view)
-    },
+    next: () => (leaving ??= leave().finally(() => (leaving = null))),
     goTo: (stepId) => goTo(stepId),
+  }
+
+  async function leave(): Promise<BuyerSession> {
+    const { step } = await session.ready()
+    if (!step) throw new TillwrightError('funnel_missing', 'The session has no funnel.')
+    const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
+    return view.step?.id === step.id ? view : show(view)
   }
 
   async function show(view: BuyerSession, replace?: boolean): Promise<BuyerSession> {
