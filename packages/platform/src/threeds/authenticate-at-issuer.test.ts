@@ -108,7 +108,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   ] as const)(
     'a directory server whose answer %s leaves the session unavailable, and nobody is charged',
     async ([, faults]) => {
-      const waiting = await newWaitingPayment(platform())
+      const waiting = await newWaitingPayment(platform(), { number: CHALLENGE_CARD })
       await platform().request('POST', '/acs/control', { body: { next: { faults } } })
       const { actionToken } = waiting
       const body = { actionToken, browser: browserData, methodCompletion: 'U' } as const
