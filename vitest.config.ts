@@ -57,6 +57,7 @@ export default defineConfig({
           env: inMemory,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
+          setupFiles: ['.ci/show-pages.ts'],
           globalSetup: 'packages/checkout/test/build-once.ts',
           isolate: false, // so that the files of a worker share its browser
           maxWorkers,
@@ -73,6 +74,7 @@ export default defineConfig({
           env: inMemory,
           include: ['apps/*/flows/**/*.test.ts'],
           exclude: generated,
+          setupFiles: ['.ci/show-pages.ts'],
           maxWorkers,
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -25,6 +25,8 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   const args = [...NO_SERVICES, ...more]
   // Chromium refuses to run as root with its sandbox; everybody else keeps it.
   const browser = await chromium.launch({ executablePath, args, chromiumSandbox: process.getuid?.() !== 0 })
+  launched.add(browser)
+  browser.on('disconnected', () => launched.delete(browser))
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)
@@ -32,6 +34,13 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
     return context
   }
   return browser
+}
+
+const launched = new Set<Browser>()
+
+/** The browsers that this process has launched and not closed. */
+export function openBrowsers(): readonly Browser[] {
+  return [...launched]
 }
 
 let shared: Promise<Browser> | undefined

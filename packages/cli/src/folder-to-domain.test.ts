@@ -20,7 +20,7 @@ describe.each(firstOf(testableEngines()))('on %s', (engine) => {
   beforeAll(async () => {
     local = await startLocal(engine)
     domain = `http://${DOMAIN}:${new URL(local.file.apiUrl).port}`
-    // The domain's name leads to the platform, as its owner's DNS would have it, and counts as secure, as with HTTPS.
+    // The domain resolves to the platform, as with its owner's DNS, and counts as secure, as with HTTPS.
     const secure = `--unsafely-treat-insecure-origin-as-secure=${domain}`
     browser = await launchChromium([`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`, secure])
   })
@@ -36,7 +36,7 @@ describe.each(firstOf(testableEngines()))('on %s', (engine) => {
     return JSON.parse(out)
   }
 
-  /** Opens an address, and fails for anything that the page complains of. */
+  /** Opens an address, and collects all errors of the page. */
   async function open(url: string): Promise<{ page: Page; complaints: string[] }> {
     const page = await browser.newPage()
     const complaints: string[] = []
@@ -46,7 +46,7 @@ describe.each(firstOf(testableEngines()))('on %s', (engine) => {
     return { page, complaints }
   }
 
-  test('from an empty folder to a page on a domain, with the command line as it is packed', async () => {
+  test('from an empty folder to a page on a domain, with the packed command line', async () => {
     await tillwright('init', engine, '--yes')
     await tillwright('build', engine)
     const first = await tillwright('publish', engine)

@@ -12,6 +12,6 @@ test.for([
   expect(parseDuration(text)).toBe(ms)
 })
 
-test.for(['', '32', 'd', '-1d', '1.5h', '0d', '3651d', '1 d', '1D', '1d2h'])('"%s" is no duration', (text) => {
+test.for(['', '32', 'd', '-1d', '1.5h', '0d', '3651d', '1 d', '1D', '1d2h'])('"%s" is not a duration', (text) => {
   expect(parseDuration(text)).toBeNull()
 })

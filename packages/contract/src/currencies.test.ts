@@ -11,6 +11,6 @@ test.for(exponents)('an amount has %i decimals in %s', ([exponent, codes]) => {
   for (const code of codes.split(' ')) expect(currencyExponent(code), code).toBe(exponent)
 })
 
-test.for(['usd', 'US', 'USDT', 'XXX', 'DEM', '', ' USD', 'toString'])('%j is no currency', (code) => {
+test.for(['usd', 'US', 'USDT', 'XXX', 'DEM', '', ' USD', 'toString'])('%j is not a currency', (code) => {
   expect(currencyExponent(code)).toBeNull()
 })

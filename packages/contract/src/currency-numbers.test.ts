@@ -6,7 +6,7 @@ const currencies = letters
   .flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
   .filter((code) => currencyExponent(code) !== null)
 
-test('every currency in use has a number that leads back to it', () => {
+test('every current currency has a number that leads back to it', () => {
   for (const code of currencies) {
     const number = currencyNumber(code)
     expect(number, code).toMatch(/^\d{3}$/)
@@ -14,7 +14,7 @@ test('every currency in use has a number that leads back to it', () => {
   }
 })
 
-test('a number leads to a currency in use alone', () => {
+test('a number leads only to current currencies', () => {
   const found = Array.from({ length: 1_000 }, (_, n) => currencyOfNumber(String(n).padStart(3, '0')))
   const named = found.filter((code) => code !== null)
   expect(named).toHaveLength(currencies.length - 1) // ANG and XCG share 532
@@ -32,6 +32,6 @@ test.for([
   expect(currencyNumber(code)).toBe(number)
 })
 
-test.for(['', 'usd', 'XXX', '840', 'toString'])('%j is no currency', (code) => {
+test.for(['', 'usd', 'XXX', '840', 'toString'])('%j is not a currency', (code) => {
   expect(currencyNumber(code)).toBeNull()
 })

@@ -37,7 +37,7 @@ test.for([
   '-1.2.3',
   '1.2.x',
   `1.2.3-${'a'.repeat(250)}`,
-])('%j is no version', (version) => {
+])('%j is not a version', (version) => {
   expect(semver.safeParse(version).success).toBe(false)
 })
 

@@ -30,14 +30,14 @@ export interface Running {
 const PATIENCE_MS = 60_000
 
 /**
- * @param home An empty folder.
- * @param registry The address that our packages come from; all others come from where this machine gets them.
+ * @param home An empty folder. Packages come from where this machine gets them.
+ * @param node The program that is `node` there.
  */
-export async function arrive(home: string, registry: string): Promise<Newcomer> {
+export async function arrive(home: string, node: string): Promise<Newcomer> {
   await mkdir(home, { recursive: true })
-  await writeFile(join(home, '.npmrc'), `registry=${usualRegistry()}\n@tillwright:registry=${registry}\n`)
+  await writeFile(join(home, '.npmrc'), `registry=${usualRegistry()}\n`)
   const env = {
-    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+    PATH: [dirname(node), process.env['PATH']].join(delimiter),
     HOME: home,
     CI: '1', // nobody is there to be asked
     NO_COLOR: '1',
@@ -88,4 +88,14 @@ function running(child: ChildProcess): Running {
 /** Where this machine gets its packages from. */
 function usualRegistry(): string {
   return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+}
+
+/** The oldest Node that the README speaks of, where npm has it for this machine; otherwise the one that runs this. */
+export async function oldNode(folder: string): Promise<string> {
+  const name = `node-${process.platform}-${process.arch}`
+  if (process.platform !== 'linux') return process.execPath
+  await mkdir(folder)
+  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@20`], { cwd: folder })
+  return join(folder, 'node_modules', name, 'bin/node')
 }

@@ -29,7 +29,7 @@ const events: DevEvent[] = [
   { type: 'notice', message: 'The cart is empty, so that there is nothing to pay and nowhere to go on to from here.' },
 ]
 
-test('what happens stands in lines of 80 columns at most, and below each other where it takes several', () => {
+test('events are shown in lines of at most 80 columns, wrapped below each other', () => {
   const lines = events.flatMap((event) => stripVTControlCharacters(showDevEvent(event)).split('\n'))
   expect(lines.filter((line) => line.length > 80)).toEqual([])
   expect(lines).toEqual(
@@ -39,7 +39,7 @@ test('what happens stands in lines of 80 columns at most, and below each other w
   expect(shown[1]).toMatch(/^ {9}Failed to resolve import/)
 })
 
-test('with NO_COLOR nothing is coloured, whatever else is set', () => {
+test('with NO_COLOR nothing is coloured, whatever other variables are set', () => {
   const show = new URL('dev-output.ts', import.meta.url).href
   const script = `import(${JSON.stringify(show)}).then((it) => process.stdout.write(it.showDevEvent(${JSON.stringify(events[2])})))`
   const printed = (env: Record<string, string>) =>

@@ -20,7 +20,7 @@ const anyEvent = fc
     store: { id: 'store_1', name: 'Bikes' },
   }))
 
-test('what is forwarded is what the platform sends, byte for byte, also where an event is too large', () => {
+test('forwarded events are what the platform sends, byte for byte, even if an event is too large', () => {
   const secrets = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`)

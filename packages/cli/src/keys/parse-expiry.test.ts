@@ -30,6 +30,6 @@ test.for([
   '2030-01-31T12:00',
   '2030-01-31T25:00Z',
   'tomorrow',
-])('%j is no expiry', (text) => {
+])('%j is not an expiry', (text) => {
   expect(parseExpiry(text, NOW)).toBeNull()
 })

@@ -38,7 +38,7 @@ const payment = somePayment({
 })
 const names = { processor_north: 'North', processor_south: 'South' }
 
-test('an explanation names who could be asked, who was left out and why, the draw, the answer and the end', () => {
+test('an explanation lists eligible processors, those left out and why, the draw, the answer and the end', () => {
   const shown = showExplanation({ payment, flow: { id: 'flow_1', name: 'Cards' }, processors: names })
   const lines = shown.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' ').trim())
   for (const line of [
@@ -51,13 +51,13 @@ test('an explanation names who could be asked, who was left out and why, the dra
     'candidates North 3',
     'left out South: circuit_open',
     'outcome soft_decline (insufficient_funds, advice 02)',
-    'Nobody else was asked: the flow has no other processor that can be.',
+    'No other processor was tried: the flow has no other eligible one.',
   ]) {
     expect(lines).toContain(line)
   }
 })
 
-test('a payment under way says that its processor is being asked, and a success that it went no further', () => {
+test('an open payment shows that its processor is being asked, and a success ends the attempts', () => {
   const routing = { overLimits: [], challengeMandated: false, abuseAction: 'none', stopped: null } as const
   const open = { ...attempt, status: 'processing', outcome: 'unknown', declineCode: null, advice: null } as const
   const explain = (change: Partial<ExplainedPayment['payment']>) =>
@@ -67,5 +67,5 @@ test('a payment under way says that its processor is being asked, and a success 
       processors: names,
     })
   expect(explain({ status: 'processing', attempts: [open] })).toContain('the processor is being asked')
-  expect(explain({ status: 'succeeded' })).toContain('It went no further.')
+  expect(explain({ status: 'succeeded' })).toContain('No other processor was needed.')
 })

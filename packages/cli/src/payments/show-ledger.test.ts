@@ -12,7 +12,7 @@ const payment = somePayment({
 
 const line = { entry: 're_1', booking: 'refunded', currency: 'USD', createdAt: '2030-01-01T00:00:00.000Z' } as const
 
-test('a ledger is shown line by line, with the sum that has to be zero', () => {
+test('a ledger is shown line by line, with its sum of zero', () => {
   const lines = [
     { ...line, ledgerAccount: 'refunds', amount: 500 },
     { ...line, ledgerAccount: 'processor', amount: -500 },
@@ -26,13 +26,13 @@ test('a ledger is shown line by line, with the sum that has to be zero', () => {
   ])
 })
 
-test('a payment without a booking says so', () => {
+test('a payment without ledger entries says so', () => {
   expect(showLedger({ payment, lines: [] })).toBe(
-    'Nothing was booked of the payment pay_1: it is partially_refunded.\n',
+    'The payment pay_1 has no ledger entries: it is partially_refunded.\n',
   )
 })
 
-test('a payment is shown with where its money stands', () => {
+test('a payment is shown with where its money is', () => {
   const shown = showPayment(payment)
   expect(shown).toMatch(/^captured +1500 USD, manual$/m)
   expect(shown).toMatch(/^refunded +500 USD$/m)

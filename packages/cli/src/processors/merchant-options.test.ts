@@ -3,7 +3,7 @@ import { merchantOf } from './processors.ts'
 
 const merchant = { merchantId: 'M1', mcc: '5411', merchantName: 'Canvas & Co', merchantCountry: 'US' }
 
-test('an acquirer’s BIN is for all networks, or for one', () => {
+test('an acquirer’s BIN applies to all networks, or to one', () => {
   expect(merchantOf({ ...merchant, acquirerBin: ['445566', 'visa=400000', 'discover=601100'] })).toEqual({
     merchantId: 'M1',
     mcc: '5411',
@@ -24,7 +24,7 @@ test.for([
   [{ acquirerBin: ['445566'] }, '--merchant-id: is missing'],
   [{ ...merchant, merchantCountry: undefined }, '--merchant-country: is missing'],
   [{ ...merchant, acquirerBin: ['toString=1'] }, "--acquirer-bin: 'toString' must be one of: visa, mastercard"],
-] as const)('%o lacks a part: %s', ([{ ...options }, message]) => {
+] as const)('%o is incomplete: %s', ([{ ...options }, message]) => {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   expect(() => merchantOf(given)).toThrow(message)
 })

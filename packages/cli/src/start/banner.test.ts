@@ -22,7 +22,7 @@ const local: LocalFile = {
 const shown = (change: Partial<LocalFile>, moves: string[] = []) =>
   stripVTControlCharacters(banner({ ...local, ...change }, { moves, logFile: '.tillwright/platform.log' }))
 
-test('what a developer opens and needs is shown, and the admin’s key and the webhook’s secret are not', () => {
+test('the banner has what a developer needs, but not the admin key and the webhook secret', () => {
   const text = shown({ shopUrl: 'http://localhost:4410' })
   for (const part of [
     'http://localhost:4410',
@@ -40,6 +40,6 @@ test('without a shop there is no line for one', () => {
   expect(shown({})).not.toContain('Demo shop')
 })
 
-test('a port that was taken is told first', () => {
+test('a taken port is reported first', () => {
   expect(shown({}, ['Port 4400 is taken.'])).toMatch(/^note Port 4400 is taken\.\n/)
 })

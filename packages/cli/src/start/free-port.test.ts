@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from './start-command.ts'
 
-test('a free port is taken as it is wanted, a taken one is left for a later one', async () => {
+test('a free port is used as requested, and a taken one is skipped', async () => {
   const server = createServer().listen(0, 'localhost')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

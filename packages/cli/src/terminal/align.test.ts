@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { facts, table } from './output.ts'
 
-test('columns begin below each other, however wide their cells', () => {
+test('columns are aligned, however wide their cells', () => {
   const text = stripVTControlCharacters(
     table(
       ['id', 'name'],
@@ -15,7 +15,7 @@ test('columns begin below each other, however wide their cells', () => {
   expect(text).toBe('ID      NAME\na       Über 日\nlonger  -\n')
 })
 
-test('facts stand beside their names', () => {
+test('values are aligned after their names', () => {
   expect(
     facts([
       ['id', 'key_1'],

@@ -18,10 +18,10 @@ test.for<[string, string | null, Record<string, string>]>([
   expect([matched?.page.id ?? null, matched?.params ?? {}]).toEqual([id, params])
 })
 
-test('a page of its own stands at the root where there is one', () => {
+test('a page with the path / is preferred over the default page', () => {
   expect(matchPage([...pages, page('root', '/')], '/')?.page.id).toBe('root')
 })
 
-test('a parameter may be called as an object of the language is', () => {
+test('a parameter may have the name of a built-in object property', () => {
   expect(matchPage([page('odd', '/:__proto__')], '/x')?.params).toEqual(Object.fromEntries([['__proto__', 'x']]))
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Claim } from './claim-deliveries.ts'
-import { deliveryLanes, type Lanes } from './delivery-lanes.ts'
+import { deliveryLanes, type Lanes } from './delivery-runner.ts'
 
 function claims(endpointId: string, count: number, leaseUntilMs = 60_000): Claim[] {
   return Array.from({ length: count }, (_, i) => ({

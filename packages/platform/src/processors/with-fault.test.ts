@@ -3,8 +3,7 @@ import { driverWith } from '../../test/payments/driver-with.ts'
 import { factsOf, newAuthorisation } from '../../test/processors/new-authorisation.ts'
 import { manualClock } from '../runtime/clock.ts'
 import type { FaultOf } from '../runtime/fault.ts'
-import type { Driver } from './driver.ts'
-import { LATE_MS, SLOW_MS, withFault } from './with-fault.ts'
+import { type Driver, LATE_MS, SLOW_MS, withFault } from './driver.ts'
 
 const attempt = newAuthorisation()
 const answer = { outcome: 'succeeded', reference: 'pi_1' } as const

@@ -15,8 +15,8 @@ import {
 } from '../../test/promotions/promotion.ts'
 import { applyPromotions } from './apply.ts'
 import { type Benefit, benefitOf, compareBenefits, nothing } from './benefit.ts'
+import { separation } from './best-set.ts'
 import type { Candidate, Cart, CartLine } from './candidates.ts'
-import { separation } from './compatibility.ts'
 import { type Effects, effectsOf, sumImpacts } from './effects.ts'
 import { whyNot } from './ineligibility.ts'
 

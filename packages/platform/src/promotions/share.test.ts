@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { basisPoints, shareOf } from './shares.ts'
+import { basisPoints, shareOf } from './effects.ts'
 
 test('a percentage of two decimals is whole basis points', () => {
   for (let points = 1; points <= 10_000; points++) expect(basisPoints(Number((points / 100).toFixed(2)))).toBe(points)

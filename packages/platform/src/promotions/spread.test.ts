@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { spread } from './shares.ts'
+import { spread } from './effects.ts'
 
 test('the greatest remainders get what rounding has left, the first of equal ones before the next', () => {
   expect(spread(10, [1n, 1n, 1n])).toEqual([4, 3, 3])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type RetryRules, whyStop } from './cascade-stop-reason.ts'
+import { type RetryRules, whyStop } from './next-attempt.ts'
 
 const flow: RetryRules = { strategy: 'cascade', fallbackMode: true, maxFallbackRetries: 2 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowsOrigin } from './allowed-origins.ts'
+import { allowsOrigin } from './addresses.ts'
 
 test('an origin is allowed as it stands there, and no other', () => {
   const allowed = ['https://shop.example', 'http://localhost:4410']

@@ -71,13 +71,13 @@ test('what a task throws is thrown to whoever wanted it, and the thread goes on'
   expect(await pool.run('a', answer(1))).toBe(1)
 })
 
-test.each([
-  ['nothing', undefined, []],
-  ['only where compiled code is kept', join(tmpdir(), 'compiled'), ['NODE_COMPILE_CACHE']],
-])('a thread knows %s of the process’s environment', async (_, folder, names) => {
+test.for([
+  ['with a compile cache', join(tmpdir(), 'compiled'), ['NODE_COMPILE_CACHE']],
+  ['without one', undefined, []],
+] as const)('a thread of a process %s knows nothing else of its environment', async ([, folder, known]) => {
   vi.stubEnv('NODE_COMPILE_CACHE', folder)
   onTestFinished(() => void vi.unstubAllEnvs())
-  expect(await open().run('a', { do: 'environment' })).toEqual(names)
+  expect(await open().run('a', { do: 'environment' })).toEqual(known)
 })
 
 test('a body that there is not fails its task, not the process', async () => {

@@ -115,11 +115,12 @@ class Pool<Task, Result> {
   }
 
   #start(): Worker {
+    const { NODE_COMPILE_CACHE } = process.env
     const worker = new Worker(this.#body, {
       // Without the process's own flags: some, such as --input-type, are for its entry point alone.
       execArgv: [],
       // Nor its environment, which holds secrets; `keep-compiled.ts` says why this one variable.
-      env: compileCacheOf(process.env),
+      env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
     })
     worker.unref()
@@ -222,9 +223,4 @@ export function serveTasks<Task, Result>(work: (task: Task) => Result): void {
       send({ state: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : 'A task failed.' })
     }
   })
-}
-
-/** Left out where it is not set: a worker would take `undefined` for the name of a folder. */
-function compileCacheOf({ NODE_COMPILE_CACHE: folder }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireProvider } from './providers.ts'
+import { requireProvider } from './provider.ts'
 
 test('where nobody stands behind a name the caller is told to ask the operator', async () => {
   for (const name of ['vendor_a', 'vendor_b'] as const) {

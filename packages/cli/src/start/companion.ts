@@ -3,23 +3,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { LocalFile } from '@tillwright/platform'
 import { CommandFailed } from '../terminal/fail-with.ts'
 
-/** A shop that runs beside the platform. */
+/** A shop that runs next to the platform. */
 export interface Companion {
-  /** Resolves when the shop answers; rejects when it ends before, or does not answer in time. */
+  /** Resolves when the shop responds; rejects if it exits first or does not respond in time. */
   ready: Promise<void>
   /** Resolves with the exit code. */
   ended: Promise<number>
   stop: () => Promise<void>
 }
 
-/** How long a shop may take to answer. */
+/** How long a shop may take to respond. */
 const READY_MS = 60_000
 const ASK_EVERY_MS = 50
-/** How long it may take to end by itself once it is told to. */
+/** How long it may take to exit after it was asked to. */
 const STOP_MS = 5_000
 
 /** Runs a command with the platform's addresses and keys in its environment. */
-export function runBeside(command: readonly string[], { url, local }: { url: string; local: LocalFile }): Companion {
+export function startCompanion(
+  command: readonly string[],
+  { url, local }: { url: string; local: LocalFile },
+): Companion {
   const [file = '', ...args] = command
   const child = spawn(file, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -32,12 +35,12 @@ export function runBeside(command: readonly string[], { url, local }: { url: str
   return { ready: answers(url, { ended, name: command.join(' ') }), ended, stop: () => stop(child, ended) }
 }
 
-/** The platform's own settings, its vault's key among them, are none of the shop's business. */
+/** The environment without the platform's own settings, such as the vault's key, which the shop must not see. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TILLWRIGHT_|DATABASE_URL$)/.test(name)))
 }
 
-/** What a shop needs to know, as it would in production. */
+/** The variables that a shop needs, as in production. */
 function shopEnvironment(url: string, local: LocalFile): Record<string, string> {
   return {
     PORT: new URL(url).port,
@@ -56,7 +59,7 @@ async function answers(url: string, { ended, name }: { ended: Promise<number>; n
   void ended.then((code) => (exit.code = code))
   for (let waited = 0; waited < READY_MS; waited += ASK_EVERY_MS) {
     if (exit.code !== null)
-      throw new CommandFailed(`"${name}" ended with code ${exit.code} before it answered at ${url}.`)
+      throw new CommandFailed(`"${name}" exited with code ${exit.code} before it responded at ${url}.`)
     if (
       await fetch(url).then(
         () => true,
@@ -66,7 +69,7 @@ async function answers(url: string, { ended, name }: { ended: Promise<number>; n
       return
     await delay(ASK_EVERY_MS)
   }
-  throw new CommandFailed(`"${name}" did not answer at ${url} within ${READY_MS / 1_000} s; does it listen on PORT?`)
+  throw new CommandFailed(`"${name}" did not respond at ${url} within ${READY_MS / 1_000} s; does it listen on PORT?`)
 }
 
 async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> {

@@ -15,8 +15,13 @@ export interface LocalRegistry {
   stop: () => Promise<void>
 }
 
-/** Starts a registry that holds the packages. */
-export async function startRegistry(packages: readonly PackedPackage[]): Promise<LocalRegistry> {
+/**
+ * Starts a registry that holds the packages.
+ *
+ * @param port 0 for any that is free.
+ * @throws {Error} `EADDRINUSE` when the port is taken.
+ */
+export async function startRegistry(packages: readonly PackedPackage[], port = 0): Promise<LocalRegistry> {
   const storage = await mkdtemp(join(tmpdir(), 'tillwright-registry-'))
   const server: Server = await runServer({
     configPath: join(storage, 'config.yaml'), // nothing stands there; other folders are found beside it
@@ -27,10 +32,10 @@ export async function startRegistry(packages: readonly PackedPackage[]): Promise
     max_body_size: '100mb',
     log: { type: 'stdout', format: 'json', level: 'fatal' },
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on TCP
-  const url = `http://127.0.0.1:${port}/`
+  const address = server.address() as AddressInfo // it listens on TCP
+  const url = `http://127.0.0.1:${address.port}/`
   for (const each of packages) await put(each, url)
   return {
     url,

@@ -1,7 +1,7 @@
-import type { Parts } from '../../../platform/src/request-context.ts'
-import { findTransaction } from '../../../platform/src/threeds/session-records.ts'
-import { recordMessages } from '../../../platform/src/threeds/transcript.ts'
-import { openBank, type SimulatedBank } from '../simulated-bank.ts'
+import type { Parts } from '../../platform/src/request-context.ts'
+import { findTransaction } from '../../platform/src/threeds/session-records.ts'
+import { recordMessages } from '../../platform/src/threeds/transcript.ts'
+import { openBank, type SimulatedBank } from '../src/simulated-bank.ts'
 
 /** Opens a bank at https://acs.example over a platform's database, whose results go elsewhere than to the platform. */
 export function openTestBank(

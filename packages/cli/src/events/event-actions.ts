@@ -1,5 +1,6 @@
 import type { Client } from '@tillwright/client'
 import { type EventType, eventTypes } from '@tillwright/contract'
+import { isObject } from '@tillwright/contract/json'
 import { connect } from '../target/connect.ts'
 import type { TargetOptions } from '../target/find-target.ts'
 import { CommandFailed } from '../terminal/fail-with.ts'
@@ -8,17 +9,17 @@ import { forward, forwardingSecret, type Receipt } from './forward.ts'
 
 type Log = Client['eventLog']
 
-/** What came of sending an event again: to an address, or to the endpoints that want it. */
+/** The result of resending an event: to an address, or to the endpoints that subscribe to it. */
 export type Replayed = { eventId: string; receipt: Receipt } | Awaited<ReturnType<Log['replay']>>
 
-/** @throws {CommandFailed} For a type that does not exist, and properties that are none. */
+/** @throws {CommandFailed} For an unknown type or unknown properties. */
 export async function trigger(
   eventType: string,
   options: TargetOptions & { set?: string[] },
 ): ReturnType<Log['trigger']> {
   if (!isEventType(eventType)) {
     throw new CommandFailed(
-      `There is no type "${eventType}"; there are: ${Object.keys(eventTypes).join(', ')}.`,
+      `There is no event type "${eventType}"; choose one of: ${Object.keys(eventTypes).join(', ')}.`,
       'usage',
     )
   }
@@ -31,7 +32,7 @@ function isEventType(text: string): text is EventType {
   return Object.hasOwn(eventTypes, text)
 }
 
-/** @throws {CommandFailed} `network`, where nobody answers at the address. */
+/** @throws {CommandFailed} `network`, if the address does not respond. */
 export async function replay(id: string, options: TargetOptions & { forwardTo?: string }): Promise<Replayed> {
   const { client, target, key } = await connect(options)
   const signal = interruption()
@@ -41,7 +42,7 @@ export async function replay(id: string, options: TargetOptions & { forwardTo?: 
   const secret = await forwardingSecret(key.accountId)
   process.stderr.write(`Secret: ${secret}\n`)
   const receipt = await forward(event, { url, secret, environment: target.name }, signal)
-  if ('away' in receipt) throw new CommandFailed(`Nobody answers at ${url} (${receipt.away}).`, 'network')
+  if ('away' in receipt) throw new CommandFailed(`${url} does not respond (${receipt.away}).`, 'network')
   return { eventId: id, receipt }
 }
 
@@ -67,10 +68,10 @@ interface Tree {
 }
 
 /**
- * `['amount=5', 'card.last4="4242"']` as an object. A value is JSON where it parses as JSON, otherwise the text itself;
- * dots lead into objects.
+ * Parses `['amount=5', 'card.last4="4242"']` into an object. A value that is valid JSON is parsed, anything else is
+ * text; dots separate nested keys.
  *
- * @throws {CommandFailed} For what is no `path=value`, and for two that contradict each other.
+ * @throws {CommandFailed} For an argument that is not `path=value`, and for contradicting ones.
  */
 export function setProperties(assignments: readonly string[]): Record<string, unknown> {
   const root: Tree = Object.create(null)
@@ -89,15 +90,11 @@ function place(root: Tree, path: readonly string[], assignment: string): void {
   let tree = root
   for (const step of path.slice(0, -1)) {
     const next = (tree[step] ??= Object.create(null))
-    if (!isTree(next)) throw refused(assignment, `"${step}" has a value of its own already`)
+    if (!isObject(next)) throw refused(assignment, `"${step}" already has a value`)
     tree = next
   }
-  if (name in tree) throw refused(assignment, 'has a value already')
+  if (name in tree) throw refused(assignment, 'already has a value')
   tree[name] = valueOf(assignment.slice(assignment.indexOf('=') + 1))
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function valueOf(text: string): unknown {

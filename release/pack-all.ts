@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isBuilt } from '../../../../.ci/is-built.ts'
+import { isBuilt } from '../.ci/is-built.ts'
 
 const run = promisify(execFile)
-const packages = join(import.meta.dirname, '../../../../packages')
+const packages = join(import.meta.dirname, '../packages')
 
 /** A package as a release would have it. */
 export interface PackedPackage {
