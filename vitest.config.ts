@@ -53,11 +53,10 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          setupFiles: ['.ci/test-setup.ts'],
+          setupFiles: ['.ci/test-setup.ts', '.ci/show-pages.ts'],
           env: inMemory,
           include: ['packages/**/*.browser.test.ts', 'apps/**/*.browser.test.ts'],
           exclude: generated,
-          setupFiles: ['.ci/show-pages.ts'],
           globalSetup: 'packages/checkout/test/build-once.ts',
           isolate: false, // so that the files of a worker share its browser
           maxWorkers,
@@ -70,11 +69,10 @@ export default defineConfig({
       {
         test: {
           name: 'flows',
-          setupFiles: ['.ci/test-setup.ts'],
+          setupFiles: ['.ci/test-setup.ts', '.ci/show-pages.ts'],
           env: inMemory,
           include: ['apps/*/flows/**/*.test.ts'],
           exclude: generated,
-          setupFiles: ['.ci/show-pages.ts'],
           maxWorkers,
           testTimeout: 240_000,
           hookTimeout: 240_000,
