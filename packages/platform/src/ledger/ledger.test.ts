@@ -1,6 +1,7 @@
 import { contract, type Payment } from '@tillwright/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { soaks } from '../../../../.ci/soaks.ts'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { moneyContradictions } from '../../test/payments/money-contradictions.ts'
 import { booksOf } from '../../test/payments/money-of.ts'
@@ -36,7 +37,7 @@ const life = fc.record({
 })
 
 /** The second engine runs the same code beside other locks: fewer lives are enough. */
-const RUNS = { sqlite: 60, postgres: 30 }
+const RUNS = soaks ? { sqlite: 300, postgres: 100 } : { sqlite: 20, postgres: 10 }
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -62,7 +63,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await expect
       .poll(async () => ((await pending()).length === 0 ? 0 : (platform().clock.advance(61_000), 1)), {
         interval: 5,
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBe(0)
   }

@@ -10,7 +10,7 @@ import type { ReplayedPage } from '../events/replays.ts'
 import type { WantedRange } from './deliveries.ts'
 import { openOperator, type Operator } from './operator.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 5 }
+const PATIENCE = { timeout: 60_000, interval: 5 }
 /** After so many a delivery has failed for good. */
 const TRIES = 10
 

@@ -39,7 +39,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const recovered = (paymentId: string, status: Payment['status']) =>
     expect
       .poll(async () => (platform().clock.advance(61_000), (await read(paymentId)).status), {
-        timeout: 10_000,
+        timeout: 60_000,
         interval: 5,
       })
       .toBe(status)

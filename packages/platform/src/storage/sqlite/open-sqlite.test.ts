@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { readModule } from '../../../../../.ci/arrows/read-module.ts'
 import { databaseConformance } from '../../../test/storage/database.conformance.ts'
 import { migrateConformance } from '../../../test/storage/migrate.conformance.ts'
 import { type Database, DatabaseUnavailable, type Unit } from '../database.ts'
@@ -17,6 +18,21 @@ const newFile = () => join(folder, `${++files}.db`)
 
 databaseConformance('a SQLite file', () => openSqlite({ file: newFile() }))
 migrateConformance('a SQLite file', () => openSqlite({ file: newFile() }))
+
+test('the thread that writes loads four files of its own and no package, because each start of a platform waits for it', () => {
+  const loaded = new Set([join(import.meta.dirname, 'writer.ts')])
+  const packages: string[] = []
+  for (const file of loaded) {
+    const { imports } = readModule(file, readFileSync(file, 'utf8'))
+    for (const { specifier } of imports.filter(({ kind }) => kind === 'code')) {
+      if (specifier.startsWith('.')) loaded.add(join(dirname(file), specifier))
+      else if (!specifier.startsWith('node:')) packages.push(specifier)
+    }
+  }
+  const files = ['../shared-statements.ts', 'commit-group.ts', 'connection.ts', 'writer.ts']
+  expect([...loaded].map((file) => relative(import.meta.dirname, file)).toSorted()).toEqual(files)
+  expect(packages).toEqual([])
+})
 
 test('a file that is open is refused a second time, and free again once closed', async () => {
   const file = newFile()
