@@ -4,9 +4,7 @@ import type { Database } from './database.ts'
 
 /**
  * One step of the schema, applied once and never edited afterwards. Its statements are portable SQL, in which `{text}`
- * and `{int}` are the column types and `{strict}` stands behind the closing bracket of every CREATE TABLE. `{json}` stands
- * behind a column of JSON text that `->` reads, `{each COLUMN NAME}` is a table of `item.key` and `item.value`: what an array
- * in such a column holds.
+ * and `{int}` are the column types and `{strict}` stands behind the closing bracket of every CREATE TABLE.
  */
 export interface Migration {
   /** Begins with a number of four digits; steps are applied in this order. */
@@ -34,14 +32,8 @@ export class DatabaseBehind extends OperatorError {
  * by bytes; only tables that say STRICT keep SQLite from storing anything anywhere.
  */
 const WORDS = {
-  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT', json: '', each: "json_each($1, '$.$2') AS item" },
-  postgres: {
-    text: 'TEXT COLLATE "C"',
-    int: 'BIGINT',
-    strict: '',
-    json: '::json',
-    each: "json_array_elements($1::json -> '$2') WITH ORDINALITY AS item(value, key)",
-  },
+  sqlite: { text: 'TEXT', int: 'INTEGER', strict: 'STRICT' },
+  postgres: { text: 'TEXT COLLATE "C"', int: 'BIGINT', strict: '' },
 } as const
 
 /**
@@ -143,14 +135,6 @@ async function apply(database: Database, { id, statements }: Migration): Promise
 }
 
 function inWordsOf(database: Database, sql: string): string {
-  const { text, int, strict, json, each } = WORDS[database.engine]
-  return sql
-    .replaceAll('{text}', text)
-    .replaceAll('{int}', int)
-    .replaceAll('{strict}', strict)
-    .replaceAll('{json}', json)
-    .replaceAll(/\{each (\S+) (\w+)\}/g, (_, column: string, name: string) =>
-      each.replace('$1', column).replace('$2', name),
-    )
-    .trim()
+  const { text, int, strict } = WORDS[database.engine]
+  return sql.replaceAll('{text}', text).replaceAll('{int}', int).replaceAll('{strict}', strict).trim()
 }
