@@ -60,7 +60,7 @@ const decision = z.object({
 })
 
 /** What came of asking a processor, as far as it is known. */
-const attemptOutcome = z.enum([
+export const attemptOutcome = z.enum([
   'succeeded',
   'authorized',
   'soft_decline',
@@ -71,14 +71,14 @@ const attemptOutcome = z.enum([
 ])
 export type AttemptOutcomeName = z.infer<typeof attemptOutcome>
 
+export const attemptStatus = z.enum(['processing', 'succeeded', 'declined', 'failed'])
+
 /** One attempt at one processor, with the choice that led to it. */
 export const paymentAttempt = z
   .object({
     id: idOf('paymentAttempt', 'The id of the attempt, and its idempotency key towards the processor.'),
     processorId: idOf('processor', 'The processor that was asked.'),
-    status: z
-      .enum(['processing', 'succeeded', 'declined', 'failed'])
-      .meta({ description: 'What came of it.', examples: ['succeeded'] }),
+    status: attemptStatus.meta({ description: 'What came of it.', examples: ['succeeded'] }),
     declineCode,
     outcome: attemptOutcome.nullable().meta({
       description:

@@ -11,11 +11,12 @@ import {
 import { isObject } from '@tillwright/contract/json'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import { emit } from './emit.ts'
 import { wantsEvent } from './endpoints.ts'
-import { joinedColumns, joinedEvent, type JoinedRow, joinedTables } from './events.ts'
+import { joinedColumns, joinedTables, readJoinedEvents } from './events.ts'
 import { replayStatements } from './replays.ts'
+import { eventsTable, webhookEndpointsTable } from './tables.ts'
 
 /** How often a request that waits looks for events: other processes have them too. */
 const LOOK_EVERY_MS = 200
@@ -44,7 +45,7 @@ export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> 
       const key = [accountId, eventId]
       const [event] = await db.read('SELECT id FROM events WHERE account_id = ? AND id = ?', key)
       if (event === undefined) throw missing('event', eventId)
-      const endpointIds = (await db.read(selectWanting, key)).map((row) => String(row['id']))
+      const endpointIds = readEndpointIds(await db.read(selectWanting, key)).map(({ id }) => id)
       return {
         body: { eventId, endpointIds },
         writes: replayStatements(db.engine, { accountId, eventId, endpointId: null }, nowMs),
@@ -55,6 +56,8 @@ export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> 
 
 const selectWanting = `SELECT w.id FROM events e JOIN webhook_endpoints w ON ${wantsEvent}
   WHERE e.account_id = ? AND e.id = ? ORDER BY w.id`
+const readEndpointIds = rowReader(pick(webhookEndpointsTable, 'id'))
+const readEventIds = rowReader(pick(eventsTable, 'id'))
 
 /** The next page, as soon as there is an event on it or the wait is over. */
 async function nextPage(query: EventLogQuery, call: Call, stopping: AbortSignal): Promise<LogPage> {
@@ -110,12 +113,12 @@ const LOG_START = 'evt_'
  * @throws {DatabaseUnavailable}
  */
 async function readLog(db: Database, { accountId, after, limit, types, drafts }: LogPosition): Promise<LogPage> {
-  const [bound] = await db.read(selectBound, [accountId, after])
-  const end = bound === undefined ? null : String(bound['id'])
+  const [bound] = readEventIds(await db.read(selectBound, [accountId, after]))
+  const end = bound?.id ?? null
   const wanted = types === null ? null : JSON.stringify(types)
   const filter = [Number(drafts), wanted, wanted, wanted]
   const rows = await db.read(selectPage, [accountId, after, end ?? LOG_END, ...filter, limit + 1])
-  const data = rows.slice(0, limit).map((row) => joinedEvent(row as JoinedRow)) // the columns of `selectPage`
+  const data = readJoinedEvents(rows.slice(0, limit))
   const last = data.at(-1)?.id ?? after
   if (rows.length > limit) return { data, hasMore: true, nextCursor: last }
   return { data, hasMore: end !== null, nextCursor: end ?? last }
@@ -123,8 +126,9 @@ async function readLog(db: Database, { accountId, after, limit, types, drafts }:
 
 /** The newest event of an account, for whoever begins now; `LOG_START` where there is none. */
 async function newestEvent(db: Database, accountId: string): Promise<string> {
-  const [row] = await db.read('SELECT id FROM events WHERE account_id = ? ORDER BY id DESC LIMIT 1', [accountId])
-  return row === undefined ? LOG_START : String(row['id'])
+  const sql = 'SELECT id FROM events WHERE account_id = ? ORDER BY id DESC LIMIT 1'
+  const [row] = readEventIds(await db.read(sql, [accountId]))
+  return row?.id ?? LOG_START
 }
 
 /** Behind every id. */

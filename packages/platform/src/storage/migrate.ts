@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../runtime/index.ts'
 import type { Database } from './database.ts'
+import { rowReader, text } from './define-table.ts'
 
 /**
  * One step of the schema, applied once and never edited afterwards. Its statements are portable SQL, in which `{text}`
@@ -123,8 +124,10 @@ async function createTableOfMigrations(database: Database): Promise<void> {
 
 async function appliedIds(database: Database): Promise<readonly string[]> {
   const rows = await database.read('SELECT id FROM migrations ORDER BY id', [])
-  return rows.map((row) => String(row['id']))
+  return readIds(rows).map(({ id }) => id)
 }
+
+const readIds = rowReader({ id: text })
 
 async function apply(database: Database, { id, statements }: Migration): Promise<void> {
   const claim = { sql: 'INSERT INTO migrations (id) VALUES (?)', params: [id] }
@@ -135,6 +138,6 @@ async function apply(database: Database, { id, statements }: Migration): Promise
 }
 
 function inWordsOf(database: Database, sql: string): string {
-  const { text, int, strict } = WORDS[database.engine]
-  return sql.replaceAll('{text}', text).replaceAll('{int}', int).replaceAll('{strict}', strict).trim()
+  const words = WORDS[database.engine]
+  return sql.replaceAll('{text}', words.text).replaceAll('{int}', words.int).replaceAll('{strict}', words.strict).trim()
 }

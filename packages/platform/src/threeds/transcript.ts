@@ -1,9 +1,10 @@
 import type { Environment } from '@tillwright/contract'
 import { maskAccountNumber } from '@tillwright/emv-3ds'
-import type { Database, Row, Statement } from '../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
+import { threedsMessagesTable } from './tables.ts'
 
 /** Who takes part in an authentication. */
-export type Party = 'server' | 'directory' | 'issuer' | 'browser'
+export type Party = RowOf<typeof threedsMessagesTable>['sender']
 
 /** A message on its way. What was no message of the standard, or no JSON at all, stands there as it was. */
 export interface SentMessage {
@@ -64,17 +65,20 @@ export async function transcriptOf(sessionId: string, accountId: string, db: Dat
       ORDER BY position`,
     [accountId, accountId, sessionId],
   )
-  return rows.map(fromRow)
+  return readMessages(rows).map(fromRow)
 }
 
-function fromRow(row: Row): TranscriptEntry {
+const messageColumns = pick(threedsMessagesTable, 'position', 'at', 'sender', 'receiver', 'type', 'message')
+const readMessages = rowReader(messageColumns)
+
+function fromRow(row: RowOf<typeof messageColumns>): TranscriptEntry {
   return {
-    position: Number(row['position']),
-    at: new Date(Number(row['at'])).toISOString(),
-    from: String(row['sender']) as Party, // written from this union alone, and so the next
-    to: String(row['receiver']) as Party,
-    type: String(row['type']),
-    message: JSON.parse(String(row['message'])),
+    position: row.position,
+    at: new Date(row.at).toISOString(),
+    from: row.sender,
+    to: row.receiver,
+    type: row.type,
+    message: row.message,
   }
 }
 

@@ -1,19 +1,13 @@
 import { hash } from 'node:crypto'
-import {
-  type Contract,
-  countValues,
-  PRESETS_MAX,
-  type ResponseOf,
-  SETTINGS_MAX_BYTES,
-  SETTINGS_MAX_VALUES,
-} from '@tillwright/contract'
+import { type Contract, countValues, PRESETS_MAX, SETTINGS_MAX_BYTES, SETTINGS_MAX_VALUES } from '@tillwright/contract'
 import { canonicalJson } from '@tillwright/contract/json'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import { NEWEST, readCursor, writeCursor } from '../../storage/index.ts'
+import { NEWEST, pick, readCursor, rowReader, writeCursor } from '../../storage/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
+import { pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
 import { pointerOf } from './merge.ts'
-import { type LiveSettings, type SettingKind, settingsOf, type Settings, type StoredSetting } from './settings.ts'
+import { type LiveSettings, settingsOf, type Settings, type StoredSetting } from './settings.ts'
 
 /** A change of settings to be recorded. */
 export interface SettingsChange {
@@ -48,8 +42,6 @@ export function revisionWrites(change: SettingsChange, { caller: { accountId }, 
   ]
 }
 
-type Revision = ResponseOf<Contract['pluginManagement']['revisions']>['data'][number]
-
 /** Lists the revisions of a deployment's settings, newest first. A cursor tells a number where others tell a time. */
 export const listRevisions: Handler<Contract['pluginManagement']['revisions']> = async (
   { query: { deploymentId, limit, after } },
@@ -60,17 +52,15 @@ export const listRevisions: Handler<Contract['pluginManagement']['revisions']> =
   const before = after === undefined ? NEWEST.createdAtMs : readCursor(after).createdAtMs
   // One more than asked for tells whether there is a next page.
   const rows = await call.parts.db.read(selectRevisions, [...key, before, limit + 1])
-  const shown = rows.slice(0, limit).map((row) => ({
-    revision: Number(row['revision']),
-    source: String(row['source']) as Revision['source'], // written from this type alone
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+  const shown = readRevisions(rows.slice(0, limit)).map((row) => ({
+    revision: row.revision,
+    source: row.source,
+    createdAt: new Date(row.created_at).toISOString(),
   }))
   const last = shown.at(-1)
-  const changes = await call.parts.db.read(selectChanges, [...key, last?.revision ?? 0, before])
+  const changes = readChanges(await call.parts.db.read(selectChanges, [...key, last?.revision ?? 0, before]))
   const changedIn = (revision: number) =>
-    changes
-      .filter((row) => row['revision'] === revision)
-      .map((row) => pointerOf({ kind: String(row['kind']) as SettingKind, name: String(row['name']) })) // as written
+    changes.filter((row) => row.revision === revision).map((row) => pointerOf({ kind: row.kind, name: row.name }))
   const hasMore = rows.length > limit && last !== undefined
   const nextCursor = hasMore ? writeCursor({ createdAtMs: last.revision, id: 'revision' }) : null
   const data = shown.map((each) => ({ ...each, changed: changedIn(each.revision) }))
@@ -79,9 +69,11 @@ export const listRevisions: Handler<Contract['pluginManagement']['revisions']> =
 
 const selectRevisions = `SELECT revision, source, created_at FROM plugin_revisions
   WHERE account_id = ? AND deployment_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`
+const readRevisions = rowReader(pick(pluginRevisionsTable, 'revision', 'source', 'created_at'))
 
 const selectChanges = `SELECT revision, kind, name FROM plugin_settings
   WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision < ? ORDER BY kind, name`
+const readChanges = rowReader(pick(pluginSettingsTable, 'revision', 'kind', 'name'))
 
 /** @throws {ApiError} 409 of `expectedRevision` when the settings have moved on. */
 export function refuseOtherRevision(expected: number | undefined, revision: number): void {
