@@ -111,8 +111,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const settings = settingsFor(options, { folder, databaseUrl })
   // A production refuses to start without limits, which would be in the way of tests of something else.
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
-  const units = accountFirst()
-  const statements = new Set<string>()
+  const [units, statements] = [accountFirst(), new Set<string>()] as const
   const surroundings = { clock, log, processors: options.processors ?? [] }
   const start = async () =>
     watched(await startWithProcessors(seeded(config, options), SHOP_URL, surroundings), units, statements)
