@@ -51,7 +51,7 @@ const spoken: Record<PackageManager, (line: string) => string> = {
 
 // Beside each other, because both mostly wait for what they install.
 test.concurrent.for(['npm', 'pnpm'] as const)(
-  'with %s (npm on Node 20), from nothing to a plugin that is paid on, by the lines of the README',
+  'with %s, from nothing to a plugin that is paid on, by the lines of the README (npm on Node 20, pnpm on this one)',
   { timeout: 600_000 },
   async (manager, { onTestFinished }) => {
     const home = join(place, manager)
