@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../.ci/chromium.ts'
+import { firstOf } from '../../../.ci/soaks.ts'
 import { installPacked, type Installed } from './testing/install-packed.ts'
 import { startLocal, testableEngines, type RunningLocal } from './testing/start-local.ts'
 
@@ -12,7 +13,7 @@ let installed: Installed
 beforeAll(async () => void (installed = await installPacked()), 180_000)
 afterAll(() => installed?.remove())
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(firstOf(testableEngines()))('on %s', (engine) => {
   let local: RunningLocal
   let browser: Browser
   let domain: string

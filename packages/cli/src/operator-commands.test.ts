@@ -169,7 +169,7 @@ test('a failed webhook is found, resent and reported while the platform is runni
   await createProduct(`${apiUrl}/api/public/v1/products/create`, { apiKey, storeId })
   const failed = ['webhooks', 'deliveries', '--endpoint', endpoint.id, '--state', 'failed']
   await expect
-    .poll(async () => (await answer(env, ...failed)).data, { timeout: 20_000 })
+    .poll(async () => (await answer(env, ...failed)).data, { timeout: 60_000 })
     .toMatchObject([
       { eventType: 's_product_created', attempts: 1, lastStatus: 410, lastResponse: 'moved', tries: [{ status: 410 }] },
     ])
@@ -184,13 +184,13 @@ test('a failed webhook is found, resent and reported while the platform is runni
   expect(await answer(env, 'webhooks', 'enable', endpoint.id)).toMatchObject({ enabled: true })
   const again = await answer(env, 'webhooks', 'replay', eventId, '--endpoint', endpoint.id)
   expect(again).toMatchObject({ eventId, endpointIds: [endpoint.id] })
-  await expect.poll(() => receiver.ids, { timeout: 20_000 }).toEqual([eventId, eventId])
+  await expect.poll(() => receiver.ids, { timeout: 60_000 }).toEqual([eventId, eventId])
   const span = ['webhooks', 'replay', '--from', '2020-01-01', '--to', '9999-01-01', '--endpoint', endpoint.id]
   const all = await runCommand(span, env)
   const [, count] = /^(\d+) resent\.\n$/.exec(all.out) ?? [] // including the products created before
   const progress = `${count} resent; if this is interrupted, continue with --after ${eventId}\n`
   expect([all.code, all.err]).toEqual([0, progress])
-  await expect.poll(() => receiver.ids, { timeout: 20_000 }).toHaveLength(2 + Number(count))
+  await expect.poll(() => receiver.ids, { timeout: 60_000 }).toHaveLength(2 + Number(count))
   expect(receiver.ids.slice(2)).toContain(eventId)
   expect(await answer(env, ...span, '--after', eventId)).toEqual({ replayed: 0, after: null })
   expect(await answer(env, ...span, '--failed')).toEqual({ replayed: 0, after: null })

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { wholeProgram } from './program.ts'
+import { runCommand } from './testing/run-command.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
@@ -26,7 +27,7 @@ test.for([
   [['keys', 'creat'], 'create'],
   [['whoami', '--taget', 'local'], '--target'],
 ] as const)('an unknown word (%s) is a usage error that suggests a known one', async ([words, meant]) => {
-  const { code, out, err } = await tillwright(...words)
+  const { code, out, err } = await runCommand(words, {})
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^error: unknown (command|option)/)
   expect(err).toContain(meant)
@@ -35,13 +36,13 @@ test.for([
 test.for<[string[]]>([[['whoami', 'extra']], [['keys', 'list', 'extra']], [['keys']], [[]]])(
   'too many or too few words (%s) are usage errors',
   async ([words]) => {
-    expect((await tillwright(...words)).code).toBe(2)
+    expect((await runCommand(words, {})).code).toBe(2)
   },
 )
 
 test('help for a command prints the same as the command with --help, including environment variables', async () => {
-  const help = await tillwright('help', 'whoami')
-  expect(help).toEqual(await tillwright('whoami', '--help'))
+  const help = await runCommand(['help', 'whoami'], {})
+  expect(help).toEqual(await runCommand(['whoami', '--help'], {}))
   expect(help.out).toContain('TILLWRIGHT_TARGET')
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { anyTimestamp, timestamp, webAddress } from './text.ts'
+import { anyTimestamp, locale, semver, timestamp, webAddress } from './text.ts'
 
 test.for([
   ['2030-01-02T03:04:05Z', '2030-01-02T03:04:05.000Z'],
@@ -42,3 +42,66 @@ test.for(['javascript:alert(1)', 'ftp://x.example', '/a.png', 'data:text/html,x'
     expect(webAddress.safeParse(address).success).toBe(false)
   },
 )
+
+test.for([
+  ['en', 'en'],
+  ['en-us', 'en-US'],
+  ['ZH-hant-tw', 'zh-Hant-TW'],
+  ['de-DE-u-co-phonebk', 'de-DE-u-co-phonebk'],
+] as const)('%s is a language tag, normalized to %s', ([sent, read]) => {
+  expect(locale.parse(sent)).toBe(read)
+})
+
+test.for(['', 'e', 'en_US', 'english language', 'en-', '-en', 'de-DE-DE', 'ü', 'en\n', 'x'.repeat(65)])(
+  '%j is not a language tag',
+  (sent) => {
+    const { error } = locale.safeParse(sent)
+    expect(error?.issues[0]?.path).toEqual([])
+  },
+)
+
+test.for([
+  '0.0.0',
+  '1.4.0',
+  '10.20.30',
+  '1.0.0-alpha',
+  '1.0.0-alpha.1',
+  '1.0.0-0.3.7',
+  '1.0.0-x-y-z.--',
+  '1.0.0-0a',
+  '1.0.0+001',
+  '1.0.0-beta+exp.sha.5114f85',
+  '1.0.0--',
+])('%s is a version', (version) => {
+  expect(semver.parse(version)).toBe(version)
+})
+
+test.for([
+  '',
+  '1',
+  '1.2',
+  'v1.2.3',
+  '1.2.3.4',
+  '01.2.3',
+  '1.02.3',
+  '1.2.03',
+  '1.2.3-',
+  '1.2.3-01',
+  '1.2.3-a..b',
+  '1.2.3+',
+  '1.2.3+a+b',
+  '1.2.3-ü',
+  ' 1.2.3',
+  '1.2.3\n',
+  '-1.2.3',
+  '1.2.x',
+  `1.2.3-${'a'.repeat(250)}`,
+])('%j is not a version', (version) => {
+  expect(semver.safeParse(version).success).toBe(false)
+})
+
+test('a long text that is almost a version is refused at once', () => {
+  const started = performance.now()
+  expect(semver.safeParse(`1.2.3-${'0'.repeat(200)}_`).success).toBe(false)
+  expect(performance.now() - started).toBeLessThan(100)
+})

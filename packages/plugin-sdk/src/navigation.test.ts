@@ -40,6 +40,15 @@ test('an application shows the step itself', async () => {
   expect(page.environment.visited).toEqual([])
 })
 
+test('two calls at once, as of a double click, leave the step once', async () => {
+  const { page, view } = await previewPage()
+  await page.goTo(view.nextStep?.id ?? '')
+  const before = page.environment.visited.length
+  const [one, other] = await Promise.all([page.next(), page.next()])
+  expect(other).toBe(one)
+  expect(page.environment.visited).toHaveLength(before + 1)
+})
+
 test('an unpaid checkout cannot be left', async () => {
   const page = localPage(platform())
   await expect(page.next()).rejects.toMatchObject({ code: 'state_conflict', status: 409, param: 'stepId' })

@@ -11,7 +11,8 @@ export type Navigate = (url: URL, step: SessionStep) => void
 /** Navigation through the funnel. */
 export interface Navigation {
   /**
-   * Leaves the session's current step, and shows the next one.
+   * Leaves the session's current step, and shows the next one. A call during another one gets the same promise, so that a
+   * double click leaves the step once.
    *
    * @throws {TillwrightError} `funnel_missing`, `step_unreachable`, and the platform's, for example if nothing is paid
    *   yet.
@@ -37,14 +38,17 @@ export function openNavigation({ data, session, env, navigate }: NavigationConte
   const { wantedStepId } = session
   // Back from where the session has moved: the platform decides whether the session may come back too.
   if (wantedStepId) goTo(wantedStepId, true).catch(() => {})
+  let leaving: Promise<BuyerSession> | null = null
   return {
-    async next() {
-      const { step } = await session.ready()
-      if (!step) throw new TillwrightError('funnel_missing', 'The session has no funnel.')
-      const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
-      return view.step?.id === step.id ? view : show(view)
-    },
+    next: () => (leaving ??= leave().finally(() => (leaving = null))),
     goTo: (stepId) => goTo(stepId),
+  }
+
+  async function leave(): Promise<BuyerSession> {
+    const { step } = await session.ready()
+    if (!step) throw new TillwrightError('funnel_missing', 'The session has no funnel.')
+    const view = await session.change('POST /session/next', () => ({ stepId: step.id }))
+    return view.step?.id === step.id ? view : show(view)
   }
 
   async function show(view: BuyerSession, replace?: boolean): Promise<BuyerSession> {

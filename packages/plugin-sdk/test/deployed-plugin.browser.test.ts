@@ -51,9 +51,9 @@ async function open(url = `${plugin.url}/checkout`): Promise<{ page: Page; compl
 
 async function typeCard(page: Page, number: string): Promise<void> {
   const frame = page.frameLocator('#card iframe')
-  await frame.getByLabel(/Kartennummer|Card number/).pressSequentially(number)
-  await frame.getByLabel(/Ablauf|Gültig|Expiry/).pressSequentially('1235')
-  await frame.getByLabel(/Sicherheits|Prüf|Security/).pressSequentially('123')
+  await frame.getByLabel(/Kartennummer|Card number/).fill(number)
+  await frame.getByLabel(/Ablauf|Gültig|Expiry/).fill('1235')
+  await frame.getByLabel(/Sicherheits|Prüf|Security/).fill('123')
 }
 
 /** Waits until the bank asks for a code, a second later by the platform's clock. */

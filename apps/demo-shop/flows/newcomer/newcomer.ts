@@ -35,13 +35,14 @@ const PATIENCE_MS = 60_000
  */
 export async function arrive(home: string, node: string): Promise<Newcomer> {
   await mkdir(home, { recursive: true })
-  await writeFile(join(home, '.npmrc'), `registry=${usualRegistry()}\n`)
+  await writeFile(join(home, '.npmrc'), usualSettings())
   const env = {
     PATH: [dirname(node), process.env['PATH']].join(delimiter),
     HOME: home,
     CI: '1', // nobody is there to be asked
     NO_COLOR: '1',
-    NODE_USE_SYSTEM_CA: '1', // whom this machine trusts is trusted
+    NODE_USE_SYSTEM_CA: '1', // whom this machine trusts is trusted; Node 20 knows only the other variable
+    ...(process.env['NODE_EXTRA_CA_CERTS'] && { NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] }),
     npm_config_cache: join(home, 'npm'),
     npm_config_update_notifier: 'false',
     XDG_DATA_HOME: join(home, 'data'),
@@ -85,9 +86,13 @@ function running(child: ChildProcess): Running {
   }
 }
 
-/** Where this machine gets its packages from. */
-function usualRegistry(): string {
-  return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+/** Where this machine gets its packages from, and whom it trusts there, as lines of an `.npmrc`. */
+function usualSettings(): string {
+  const settings: Record<string, unknown> = JSON.parse(
+    execFileSync('npm', ['config', 'ls', '--json'], { encoding: 'utf8' }),
+  )
+  const lines = ['registry', 'cafile'].map((name) => [name, settings[name]] as const)
+  return lines.flatMap(([name, value]) => (typeof value === 'string' ? `${name}=${value}\n` : [])).join('')
 }
 
 /** The oldest Node that the README speaks of, where npm has it for this machine; otherwise the one that runs this. */

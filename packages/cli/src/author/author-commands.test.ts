@@ -194,7 +194,7 @@ test('nothing is written through a link that leaves the folder', async () => {
 
 test.for([
   [['node', '--version'], 0, `${process.version}\n`],
-  [['node', '-p', '"it runs"', '--json'], 0, 'it runs\n'],
+  [['node', '-p', '"it runs"'], 0, 'it runs\n'],
   [['node', '-e', 'process.exit(3)'], 3, ''],
 ] as const)('%s is Node with all of its words, output and exit code', async ([words, code, out]) => {
   const run = await tillwright(words)

@@ -36,7 +36,7 @@ async function runDev(args: readonly string[]) {
         if (event?.type !== 'ready') throw new Error(`It did not become ready: ${out}${err}`)
         return event
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
   return { child, folder, ended, ready, printed: () => ({ out, err }) }
 }

@@ -79,7 +79,7 @@ async function urlOf(run: Run): Promise<string> {
       if (event?.type !== 'ready') throw new Error(`It did not become ready: ${JSON.stringify(run.printed())}`)
       return event
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   )
   return ready.url
 }
@@ -89,7 +89,6 @@ async function opened(): Promise<{ page: Page; answers: () => Promise<string> }>
   const browser = await launchChromium()
   onTestFinished(() => browser.close())
   const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage()
-  page.setDefaultTimeout(25_000)
   const bodies: Promise<string>[] = []
   page.on('response', (response) => bodies.push(response.text().catch(() => '')))
   return { page, answers: async () => (await Promise.all(bodies)).join('\n') }
@@ -124,7 +123,7 @@ test('on a development platform, pages follow settings, pay, renew their session
   await card.locator('[autocomplete=cc-exp]').fill('1239')
   await card.locator('[autocomplete=cc-csc]').fill('123')
   await page.getByRole('button', { name: 'Pay' }).click()
-  await expect.poll(() => page.getByRole('status').textContent(), { timeout: 20_000 }).toBe('paid')
+  await expect.poll(() => page.getByRole('status').textContent(), { timeout: 60_000 }).toBe('paid')
   const session = () => page.evaluate(async () => (await Reflect.get(globalThis, 'page').session.refresh()).sessionId)
   const before = await session()
   development.advance(2 * HOUR_MS)

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { LocalFile } from '@tillwright/platform'
 import { expect, onTestFinished, test } from 'vitest'
 import { tillwright } from '../testing/tillwright.ts'
+import { banner, freePort } from './start-command.ts'
 
 /** Responds with its environment, and exits on request. */
 const shopServer = `require('node:http').createServer((request, response) => {
@@ -157,4 +160,55 @@ test('if the vault finds no port, the API’s port is released and the command e
   const run = await tillwright(['start'], { TILLWRIGHT_VAULT_PORT: '65535' })
   expect(await run.ended).toBe(1)
   expect(run.printed().err).toMatch(/^error .*localhost:65535.*TILLWRIGHT_VAULT_PORT\.\n$/)
+})
+
+const local: LocalFile = {
+  apiUrl: 'http://localhost:4400',
+  vaultUrl: 'http://localhost:4401',
+  shopUrl: null,
+  apiKey: 'test_sk_1',
+  adminApiKey: 'test_sk_admin',
+  publishableKey: 'test_pk_1',
+  accountId: 'acc_1',
+  storeId: 'store_1',
+  productId: 'product_1',
+  paymentFlowId: 'flow_1',
+  funnelId: 'funnel_1',
+  stepId: 'step_1',
+  webhookSecret: 'whsec_1',
+  pid: 1,
+}
+const shown = (change: Partial<LocalFile>, moves: string[] = []) =>
+  stripVTControlCharacters(banner({ ...local, ...change }, { moves, logFile: '.tillwright/platform.log' }))
+
+test('the banner has what a developer needs, but not the admin key and the webhook secret', () => {
+  const text = shown({ shopUrl: 'http://localhost:4410' })
+  for (const part of [
+    'http://localhost:4410',
+    'http://localhost:4400/docs',
+    'http://localhost:4401',
+    'test_sk_1',
+    '.tillwright/platform.log',
+  ]) {
+    expect(text).toContain(part)
+  }
+  for (const secret of ['test_sk_admin', 'whsec_1']) expect(text).not.toContain(secret)
+})
+
+test('without a shop there is no line for one', () => {
+  expect(shown({})).not.toContain('Demo shop')
+})
+
+test('a taken port is reported first', () => {
+  expect(shown({}, ['Port 4400 is taken.'])).toMatch(/^note Port 4400 is taken\.\n/)
+})
+
+test('a free port is used as requested, and a taken one is skipped', async () => {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const found = await freePort('localhost', port)
+  expect(found).toBeGreaterThan(port)
+  expect(await freePort('localhost', found)).toBe(found)
 })

@@ -5,6 +5,7 @@ import { bankSimulator } from '@tillwright/bank-simulator'
 import { createPlatformLog, readConfig, startLocal as start, type LocalFile } from '@tillwright/platform'
 import { inject } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../../.ci/postgres-database.ts'
+import { nextSeed } from '../../../../.ci/test-seed.ts'
 
 /** A local platform that runs in this process. */
 export interface RunningLocal {
@@ -23,6 +24,7 @@ export async function startLocal(engine: 'sqlite' | 'postgres' = 'sqlite'): Prom
     TILLWRIGHT_HOME: home,
     TILLWRIGHT_PORT: '0',
     TILLWRIGHT_VAULT_PORT: '0',
+    TILLWRIGHT_SEED: nextSeed(),
     DATABASE_URL: database?.url,
   })
   const log = createPlatformLog(config, join(home, 'platform.log'))

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buyersPage, codeOf, filledPage, takenOver } from '../../../platform/test/buyer-session.ts'
 import { newPreviewSession } from '../../../platform/test/new-funnel.ts'
 import { newCode, newPromotion } from '../../../platform/test/new-promotion.ts'
@@ -162,7 +162,7 @@ test('a session from the dev server replaces the current one, and its settings a
   page.config.subscribe(() => colours.push(page.config.get()['colour']))
   page.environment.dispatch({ ...page.data, config: { colour: 'blue' }, session: { token, isPreview: true } })
   expect(colours).toEqual(['blue'])
-  await vi.waitFor(() => expect(page.session.get().view?.sessionId).toBe(sessionId))
+  await expect.poll(() => page.session.get().view?.sessionId).toBe(sessionId)
 })
 
 test('a change that gets no response is sent again with the same key, and the page is offline meanwhile', async () => {
@@ -185,7 +185,7 @@ test('a page without a response fails at last, and starts when it is online agai
   await expect(page.session.ready()).rejects.toMatchObject({ code: 'network_failed', status: null })
   expect(page.session.get()).toMatchObject({ status: 'offline', view: null })
   page.environment.comeBack()
-  await vi.waitFor(() => expect(page.session.get().status).toBe('ready'))
+  await expect.poll(() => page.session.get().status).toBe('ready')
 })
 
 test('a refused session has the reason', async () => {
@@ -205,7 +205,7 @@ test('reported events arrive in the session’s name, and a refusal never fails 
   page.track('video_watched', { seconds: 30 })
   const { sessionId } = await page.session.ready()
   const told = "SELECT properties FROM events WHERE event_type = 's_funnel_session_event_tracked'"
-  await vi.waitFor(async () => expect(await platform().parts.db.read(told, [])).toHaveLength(1), { timeout: 10_000 })
+  await expect.poll(() => platform().parts.db.read(told, [])).toHaveLength(1)
   const [row] = await platform().parts.db.read(told, [])
   const event = { sessionId, name: 'video_watched', properties: { seconds: 30 } }
   expect(JSON.parse(String(row?.['properties']))).toMatchObject(event)
