@@ -1,7 +1,7 @@
 import { ApiError, idsFrom, missing } from '../runtime/index.ts'
 import { type Database, pick, type Query, rowReader, type Statement } from '../storage/index.ts'
 import { lockEvent, lockEventsBetween } from './claim-deliveries.ts'
-import { wantsEvent } from './endpoints.ts'
+import { wantsEvent } from './emit.ts'
 import { eventsTable, webhookDeliveriesTable, webhookEndpointsTable } from './tables.ts'
 
 /** What a replay sends again, and to whom. */

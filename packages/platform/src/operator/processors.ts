@@ -1,4 +1,4 @@
-import type { Emitter } from '../events/index.ts'
+import { emitterAt } from '../events/index.ts'
 import { commit } from '../http/index.ts'
 import {
   archiveProcessor,
@@ -14,7 +14,7 @@ import {
   stoppedProcessors,
 } from '../processors/index.ts'
 import type { Write } from '../request-context.ts'
-import { newId, OperatorError } from '../runtime/index.ts'
+import { OperatorError } from '../runtime/index.ts'
 import { type Database, type RowOf, rowReader } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
 import {
@@ -64,7 +64,7 @@ export function manageProcessors(parts: OperatorParts, registry: ProcessorRegist
     async add({ account, name, driver: driverName, secret, settings }) {
       const driver = checkDriver(driverName, registry)
       const accountId = await chooseAccount(db, account)
-      const emitter = emitterOf(accountId, parts)
+      const emitter = emitterAt(accountId, parts)
       const id = emitter.newId('processor')
       const checked = checkProcessorSecret(secret, driver, environment)
       const processor = {
@@ -91,7 +91,7 @@ export function manageProcessors(parts: OperatorParts, registry: ProcessorRegist
     async archive(id) {
       const processor = await found(id)
       if (processor.archivedAt !== null) return processor
-      await commit(archiveProcessor(processor, emitterOf(processor.accountId, parts)), parts)
+      await commit(archiveProcessor(processor, emitterAt(processor.accountId, parts)), parts)
       return found(id)
     },
   }
@@ -103,11 +103,6 @@ function setSecret({ accountId, id }: ListedProcessor, sealed: string): Write {
     params: [sealed, accountId, id],
     expect: 1,
   }
-}
-
-function emitterOf(accountId: string, { clock, randomness }: OperatorParts): Emitter {
-  const nowMs = clock.now()
-  return { nowMs, newId: (prefix) => newId(prefix, nowMs, randomness), caller: { accountId } }
 }
 
 /** A processor as lists show it, without its secret. */

@@ -41,4 +41,4 @@ export {
 } from './settings.ts'
 export { type SimulatedDispute, type SimulatedProcessors, simulatorDriver, simulatorOf } from './simulator.ts'
 export { paymentFlowsTable, type RawProcessorSettings, processorsTable } from './tables.ts'
-export { withFault } from './with-fault.ts'
+export { withFault } from './driver.ts'

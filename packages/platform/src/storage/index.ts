@@ -16,4 +16,4 @@ export {
 } from './define-table.ts'
 export { createTables, DatabaseEmpty } from './migrate.ts'
 export { type DatabasePlace, openDatabase, openDatabaseBeside, openOrCreateDatabaseBeside } from './open-database.ts'
-export { NEWEST, type PagePosition, readCursor, writeCursor } from './page-cursor.ts'
+export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'

@@ -1,6 +1,14 @@
 import type { Subscription, SubscriptionStatus } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
-import { type Database, type PagePosition, type RowOf, rowReader } from '../storage/index.ts'
+import {
+  type Database,
+  type ListPage,
+  newestFirst,
+  readPage,
+  type Row,
+  type RowOf,
+  rowReader,
+} from '../storage/index.ts'
 import { periodOf } from './periods.ts'
 import { type SubscriptionTerms, subscriptionsTable } from './tables.ts'
 
@@ -41,22 +49,15 @@ export async function findSubscription(
 
 const readSubscriptions = rowReader(subscriptionsTable)
 
-/** A customer's subscriptions, the newest first. */
-export async function listSubscriptions(
-  {
-    accountId,
-    customerId,
-    before,
-    limit,
-  }: { accountId: string; customerId: string; before: PagePosition; limit: number },
+/** A page of a customer's subscriptions, newest first. */
+export function listSubscriptions(
+  { accountId, customerId }: { accountId: string; customerId: string },
+  page: { limit: number; after?: string | undefined },
   db: Database,
-): Promise<SubscriptionRecord[]> {
-  const rows = await db.read(
-    `SELECT * FROM subscriptions WHERE account_id = ? AND customer_id = ? AND status <> 'incomplete'
-      AND (created_at < ? OR (created_at = ? AND id < ?)) ORDER BY created_at DESC, id DESC LIMIT ?`,
-    [accountId, customerId, before.createdAtMs, before.createdAtMs, before.id, limit],
-  )
-  return readSubscriptions(rows).map(fromRow)
+): Promise<ListPage<Subscription>> {
+  const sql = `SELECT * FROM subscriptions WHERE account_id = ? AND customer_id = ? AND status <> 'incomplete'`
+  const read = (rows: readonly Row[]) => readSubscriptions(rows).map((row) => toSubscription(fromRow(row)))
+  return readPage({ sql, params: [accountId, customerId], ...newestFirst, read }, page, db)
 }
 
 /** The statement that records a new subscription. */

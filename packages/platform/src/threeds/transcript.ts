@@ -1,35 +1,7 @@
 import type { Environment } from '@tillwright/contract'
-import { maskAccountNumber } from '@tillwright/emv-3ds'
+import { maskAccountNumber, type Recording, type SentMessage, type TranscriptEntry } from '@tillwright/emv-3ds'
 import { type Database, pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { threedsMessagesTable } from './tables.ts'
-
-/** Who takes part in an authentication. */
-export type Party = RowOf<typeof threedsMessagesTable>['sender']
-
-/** A message on its way. What was no message of the standard, or no JSON at all, stands there as it was. */
-export interface SentMessage {
-  from: Party
-  to: Party
-  /** The message's type, such as `AReq`; of a method page's data `Method`. */
-  type: string
-  message: unknown
-}
-
-/** One line of a transcript. */
-export interface TranscriptEntry extends SentMessage {
-  /** Counts from 1, in the order in which the engine saw the messages. */
-  position: number
-  /** ISO 8601. */
-  at: string
-}
-
-/** Whose transaction it is, and when the messages went by. */
-export interface Recording {
-  accountId: string
-  /** The 3DS server's id. */
-  transactionId: string
-  nowMs: number
-}
 
 /**
  * The statements that add messages to the transcript of a transaction. A unit that is refused for a duplicate has met

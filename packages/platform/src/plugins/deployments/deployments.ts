@@ -9,7 +9,7 @@ import {
 import { findStore } from '../../catalog/index.ts'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
-import { type Database, nullable, type PagePosition, pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { type Database, nullable, pick, readPage, type Row, type RowOf, rowReader } from '../../storage/index.ts'
 import { deploymentUrl } from '../addresses.ts'
 import { pluginActivationsTable, pluginDeploymentsTable } from '../tables.ts'
 
@@ -108,28 +108,29 @@ export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: Call)
   }
 }
 
-/** Which deployments a page has: those of the store that are older than `before`. */
-export interface DeploymentsPage {
-  storeId: string
-  pluginId: string | undefined
-  state: 'live' | 'all'
-  before: PagePosition
-  limit: number
+/** Lists the deployments of a store in pages, newest first. */
+export function listManaged(pluginsUrl: string): Handler<Contract['pluginManagement']['list']> {
+  return async ({ query: { storeId, pluginId, state, ...page } }, { caller: { accountId }, parts: { db } }) => {
+    if ((await findStore(storeId, accountId, db)) === null) throw missing('store', storeId, 'storeId')
+    const filters = [
+      ...(pluginId === undefined ? [] : ['AND d.plugin_id = ?']),
+      ...(state === 'live' ? ['AND d.archived_at IS NULL'] : []),
+    ]
+    const sql = `${selectDeployments} AND d.store_id = ? ${filters.join(' ')}`
+    const params = [accountId, storeId, ...(pluginId === undefined ? [] : [pluginId])]
+    const read = (rows: readonly Row[]) =>
+      readDeployments(rows).map((row) => managedDeployment(fromRow(row), pluginsUrl))
+    return { body: await readPage({ sql, params, ...newestDeploymentFirst, read }, page, db) }
+  }
 }
 
-/** Deployments, newest first. */
-export async function pageOfDeployments(page: DeploymentsPage, { caller, parts }: Call): Promise<Deployment[]> {
-  const { storeId, pluginId, state, before, limit } = page
-  const filters = [
-    ...(pluginId === undefined ? [] : ['AND d.plugin_id = ?']),
-    ...(state === 'live' ? ['AND d.archived_at IS NULL'] : []),
-  ]
-  const sql = `${selectDeployments} AND d.store_id = ? ${filters.join(' ')} AND (d.created_at, d.id) < (?, ?)
-    ORDER BY d.created_at DESC, d.id DESC LIMIT ?`
-  const wanted = [caller.accountId, storeId, ...(pluginId === undefined ? [] : [pluginId])]
-  const rows = await parts.db.read(sql, [...wanted, before.createdAtMs, before.id, limit])
-  return readDeployments(rows).map(fromRow)
-}
+const newestDeploymentFirst = {
+  key: [
+    { name: 'd.created_at', type: 'integer' },
+    { name: 'd.id', type: 'text' },
+  ],
+  order: 'descending',
+} as const
 
 /** What stands for a version of a plugin in a store, or `null`. */
 export async function findVersion(

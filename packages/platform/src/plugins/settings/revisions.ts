@@ -1,9 +1,16 @@
 import { hash } from 'node:crypto'
-import { type Contract, countValues, PRESETS_MAX, SETTINGS_MAX_BYTES, SETTINGS_MAX_VALUES } from '@tillwright/contract'
+import {
+  type Contract,
+  countValues,
+  PRESETS_MAX,
+  type ResponseOf,
+  SETTINGS_MAX_BYTES,
+  SETTINGS_MAX_VALUES,
+} from '@tillwright/contract'
 import { canonicalJson } from '@tillwright/contract/json'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import { NEWEST, pick, readCursor, rowReader, writeCursor } from '../../storage/index.ts'
+import { pick, readPage, type Row, rowReader } from '../../storage/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
 import { pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
 import { pointerOf } from './merge.ts'
@@ -42,37 +49,39 @@ export function revisionWrites(change: SettingsChange, { caller: { accountId }, 
   ]
 }
 
-/** Lists the revisions of a deployment's settings, newest first. A cursor tells a number where others tell a time. */
+type Revision = ResponseOf<Contract['pluginManagement']['revisions']>['data'][number]
+
+/** Lists the revisions of a deployment's settings, newest first. */
 export const listRevisions: Handler<Contract['pluginManagement']['revisions']> = async (
-  { query: { deploymentId, limit, after } },
+  { query: { deploymentId, ...wanted } },
   call,
 ) => {
   await requireDeployment(deploymentId, call)
-  const key = [call.caller.accountId, deploymentId]
-  const before = after === undefined ? NEWEST.createdAtMs : readCursor(after).createdAtMs
-  // One more than asked for tells whether there is a next page.
-  const rows = await call.parts.db.read(selectRevisions, [...key, before, limit + 1])
-  const shown = readRevisions(rows.slice(0, limit)).map((row) => ({
-    revision: row.revision,
-    source: row.source,
-    createdAt: new Date(row.created_at).toISOString(),
-  }))
-  const last = shown.at(-1)
-  const changes = readChanges(await call.parts.db.read(selectChanges, [...key, last?.revision ?? 0, before]))
-  const changedIn = (revision: number) =>
-    changes.filter((row) => row.revision === revision).map((row) => pointerOf({ kind: row.kind, name: row.name }))
-  const hasMore = rows.length > limit && last !== undefined
-  const nextCursor = hasMore ? writeCursor({ createdAtMs: last.revision, id: 'revision' }) : null
-  const data = shown.map((each) => ({ ...each, changed: changedIn(each.revision) }))
-  return { body: { data, hasMore, nextCursor } }
+  const { db } = call.parts
+  const params = [call.caller.accountId, deploymentId]
+  const page = await readPage({ sql: selectRevisions, params, ...newestRevisionFirst, read: revisionsFrom }, wanted, db)
+  const [newest, oldest] = [page.data.at(0), page.data.at(-1)]
+  const changes = readChanges(await db.read(selectChanges, [...params, oldest?.revision ?? 0, newest?.revision ?? 0]))
+  const changedIn = (revision: number) => changes.filter((row) => row.revision === revision).map(pointerOf)
+  return { body: { ...page, data: page.data.map((each) => ({ ...each, changed: changedIn(each.revision) })) } }
 }
 
+function revisionsFrom(rows: readonly Row[]): Omit<Revision, 'changed'>[] {
+  return readRevisions(rows).map(({ revision, source, created_at }) => ({
+    revision,
+    source,
+    createdAt: new Date(created_at).toISOString(),
+  }))
+}
+
+const newestRevisionFirst = { key: [{ name: 'revision', type: 'integer' }], order: 'descending' } as const
+
 const selectRevisions = `SELECT revision, source, created_at FROM plugin_revisions
-  WHERE account_id = ? AND deployment_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`
+  WHERE account_id = ? AND deployment_id = ?`
 const readRevisions = rowReader(pick(pluginRevisionsTable, 'revision', 'source', 'created_at'))
 
 const selectChanges = `SELECT revision, kind, name FROM plugin_settings
-  WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision < ? ORDER BY kind, name`
+  WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision <= ? ORDER BY kind, name`
 const readChanges = rowReader(pick(pluginSettingsTable, 'revision', 'kind', 'name'))
 
 /** @throws {ApiError} 409 of `expectedRevision` when the settings have moved on. */
