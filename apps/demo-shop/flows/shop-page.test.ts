@@ -204,7 +204,8 @@ test.each([
   ['ja-JP', 'ltr', 'カードで支払う', 'カード番号'],
   ['ar-EG', 'rtl', 'الدفع بالبطاقة', 'رقم البطاقة'],
   ['fi-FI', 'ltr', 'Pay by card', 'Kortin numero'],
-])('a browser in %s is shown a page of its language, and a card form', async (locale, direction, heading, label) => {
+])('a browser in %s is shown a page of its language, and a card form', async (locale, ...wanted) => {
+  const [direction, heading, label] = wanted
   const page = await newPage({ locale, viewport: { width: 390, height: 844 } })
   await page.goto(shop.local.shopUrl)
   await page.getByRole('heading', { level: 2, name: heading }).waitFor()
