@@ -55,7 +55,10 @@ export async function answerRequest(
   const [, id, transcript] = /^GET \/acs\/timeline\/([^/]+)(\/transcript\.json)?$/.exec(route) ?? []
   if (id !== undefined) return answerTimeline(id, transcript !== undefined, { server, isLocal })
   if (!isLocal) return null
-  if (route === `GET ${LIST}`) return timelinesPage(await server.latestSessions())
+  if (route === `GET ${LIST}`) {
+    const wanted = new URLSearchParams(request.query).get('q') ?? ''
+    return timelinesPage(await server.latestSessions(), wanted.slice(0, 100))
+  }
   return route === 'POST /acs/control' ? arrange(request, bank) : null
 }
 

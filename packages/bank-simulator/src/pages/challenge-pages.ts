@@ -228,7 +228,8 @@ function paymentFacts({ areq, last4 }: Pick<AcsTransaction, 'areq' | 'last4'>, l
   </dl>`
 }
 
-const networkNames = new Map([
+/** What the networks call themselves. */
+export const networkNames: ReadonlyMap<string, string> = new Map([
   ['visa', 'Visa'],
   ['mastercard', 'Mastercard'],
   ['amex', 'American Express'],

@@ -227,7 +227,7 @@ function renderFields(
     // No further digit makes a card one that the shop takes.
     const code = fields[name].visited || error === 'unsupported' ? error : null
     shown[name] = code
-    fields[name].label(texts.labels[name], placeholders[name])
+    fields[name].label(texts.labels[name], placeholders[name], name === 'cvc' ? brand.cvcName : undefined)
     fields[name].complain(code && errorText(texts, { field: name, code }, brand))
   }
   fields.cvc.show(takesCvc(brand))
