@@ -116,8 +116,7 @@ export function timelinesPage(sessions: readonly TimelineSession[], wanted: stri
     html`<main>
       <h1>3-D Secure sessions</h1>
       <form role="search">
-        <label for="q">Search</label>
-        <input id="q" name="q" type="search" value="${wanted}" placeholder="Payment, outcome, $24.00, 3184" />
+        <input name="q" type="search" aria-label="Search" value="${wanted}" placeholder="Id, outcome, amount, card" />
         <button>Search</button>
       </form>
       <p>${listText({ all: sessions.length, found: found.length, wanted })}</p>
@@ -140,8 +139,8 @@ function listText({ all: count, found, wanted }: { all: number; found: number; w
 
 function searchable(session: TimelineSession): string {
   const { id, externalSessionId, paymentId, outcome, status, amount } = session
-  const facts = [paymentId, amountText(session), amount?.minor, amount?.currency, cardText(session)]
-  return [id, externalSessionId, outcome, status, ...facts].join(' ').toLowerCase()
+  const more = [paymentId, amountText(session), amount?.minor, amount?.currency, cardText(session)]
+  return [id, externalSessionId, outcome, status, ...more].join(' ').toLowerCase()
 }
 
 function sessionLine(session: TimelineSession): Html {

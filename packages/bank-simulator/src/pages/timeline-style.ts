@@ -48,11 +48,11 @@ li:is(.authenticated, .attempted, .failed, .rejected, .cancelled, .timed_out, .u
 .amount { font-weight: 600; font-variant-numeric: tabular-nums; }
 li > a .amount { margin-inline-end: 8px; color: var(--text); }
 form { display: flex; align-items: center; gap: 8px; margin: 12px 0 16px; }
-form label { font-weight: 600; }
 input, button { min-height: 44px; border: 1px solid var(--soft); border-radius: 8px; font: inherit; }
 input { flex: 1; min-width: 0; padding: 0 12px; background: transparent; color: inherit; }
 input::placeholder { color: var(--soft); opacity: 1; }
 button { padding: 0 16px; background: var(--card); color: inherit; cursor: pointer; }
 .facts { display: block; overflow-wrap: anywhere; }
 pre { margin: 0; padding: 12px 14px; border-top: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 480px) { li > a time { float: none; display: block; margin: 0; } }
 `
