@@ -4,7 +4,7 @@ import { browserAreq, exchange } from '@tillwright/emv-3ds/vectors'
 import { describe, expect, test } from 'vitest'
 import { transcriptOf } from '../../platform/src/threeds/transcript.ts'
 import { sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
-import { cresIn, encoded, openIssuer } from './testing/issuer.ts'
+import { cresIn, encoded, openIssuer } from '../test/issuer.ts'
 
 const CHALLENGE = '2503'
 const IN_APP = '2818'

@@ -1,4 +1,4 @@
-import type { TransStatus } from '@tillwright/emv-3ds'
+import type { Recording, SentMessage, TimelineSession, TranscriptEntry, TransStatus } from '@tillwright/emv-3ds'
 
 /** What the platform that starts the simulator hands it. These types name the parts of the platform's own that it uses. */
 
@@ -27,47 +27,6 @@ export interface Clock {
 
 export interface Log {
   error(details: object, message: string): void
-}
-
-/** A component of an authentication. */
-export type Party = 'server' | 'directory' | 'issuer' | 'browser'
-
-/** A message on its way: one of EMV 3DS, or the text of what a fault has made of it. */
-export interface SentMessage {
-  from: Party
-  to: Party
-  /** `messageType`; `Method` for the data of a method page. */
-  type: string
-  message: unknown
-}
-
-/** A message as the transcript of a session keeps it. `at` is ISO 8601. */
-export interface TranscriptEntry extends SentMessage {
-  position: number
-  at: string
-}
-
-/** The account and the transaction (`threeDSServerTransID`) that messages belong to. */
-export interface Recording {
-  accountId: string
-  transactionId: string
-  nowMs: number
-}
-
-/** A 3-D Secure session as the timeline shows it. */
-export interface TimelineSession {
-  id: string
-  /** The `threeDSServerTransID`. */
-  externalSessionId: string
-  paymentId: string | null
-  provider: string
-  status: string
-  outcome: string
-  createdAtMs: number
-  /** In minor units, as digits: up to 48 of them. `null` where nothing was asked yet. */
-  amount: { minor: string; currency: string } | null
-  /** What may be shown of the card. */
-  card: { brand: string; last4: string } | null
 }
 
 /** The 3DS Server that asks the simulated directory. */

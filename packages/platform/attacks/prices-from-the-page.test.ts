@@ -22,7 +22,7 @@ import { type Path, putAt } from '../test/walk/at-path.ts'
 // The attacker is a visitor of a shop's page. They hold its publishable key and the token of a session of their own, and
 // send whatever they want, to pay less than the merchant asks.
 
-const RUNS = soaks ? 100 : 4
+const RUNS = soaks ? 100 : 1
 
 describe.each(testableEngines())('on %s', (engine) => {
   const started = sharedPlatform({ engine })

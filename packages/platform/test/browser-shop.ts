@@ -49,7 +49,7 @@ export async function openBrowserShop(platform: TestPlatform): Promise<BrowserSh
     framelessUrl: `${origin}/frameless`,
     async eventsOf(customerId) {
       const untold = () => platform.call(contract.events.statistics, { body: { customerId } })
-      await expect.poll(untold, { timeout: 10_000 }).toMatchObject({ unprocessedCount: 0 })
+      await expect.poll(untold, { timeout: 60_000 }).toMatchObject({ unprocessedCount: 0 })
       const events = [...told.values()].filter((event) => event.customerId === customerId)
       expect(events).toHaveLength((await untold()).totalEvents)
       return events.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))

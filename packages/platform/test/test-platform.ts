@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { type CallOf, type Operation, pageAudiences, type Plan, type ResponseOf 
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { copyDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
+import { nextSeed } from '../../../.ci/test-seed.ts'
 import { insertAccount } from '../src/accounts/accounts.ts'
 import { newApiKey, type NewApiKey } from '../src/accounts/api-keys.ts'
 import { readConfig } from '../src/config.ts'
@@ -15,6 +16,7 @@ import type { LocalPlatform } from '../src/local/start-local.ts'
 import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
 import { manualClock, type ManualClock } from '../src/runtime/clock.ts'
 import { newId } from '../src/runtime/ids.ts'
+import { seededRandomness } from '../src/runtime/randomness.ts'
 import type { Database } from '../src/storage/database.ts'
 import { accountFirst, type Watch } from './account-first.ts'
 import { callOperation, type Send } from './call-operation.ts'
@@ -28,6 +30,7 @@ export const SHOP_URL = 'http://127.0.0.1:9'
 export interface TestPlatformOptions {
   engine?: Database['engine']
   rateLimits?: boolean
+  /** One of the test file and of the run unless given. */
   seed?: string
   /** Shared by platforms that stand for several processes of one deployment. */
   databaseUrl?: string
@@ -111,7 +114,9 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const units = accountFirst()
   const statements = new Set<string>()
   const surroundings = { clock, log, processors: options.processors ?? [] }
-  const start = async () => watched(await startWithProcessors(config, SHOP_URL, surroundings), units, statements)
+  // Another seed for each start: a clock that stands still and the same draws would make the same ids again.
+  const seeded = () => ({ ...config, seed: options.seed ?? nextSeed() })
+  const start = async () => watched(await startWithProcessors(seeded(), SHOP_URL, surroundings), units, statements)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
@@ -142,7 +147,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       return text
     },
     addAccount: async (plan = 'standard') => {
-      const accountId = newId('acc', clock.now(), { bytes: (length) => randomBytes(length) })
+      const accountId = newId('acc', clock.now(), seededRandomness(nextSeed()))
       await commit([insertAccount({ id: accountId, name: 'Another', plan }, clock.now())], platform.parts)
       return { accountId, apiKey: await platform.addKey({ accountId }) }
     },

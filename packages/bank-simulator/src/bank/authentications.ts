@@ -1,5 +1,5 @@
-import type { EmvMessage } from '@tillwright/emv-3ds'
-import type { BankSurroundings, Database, Row, SentMessage, Statement } from '../surroundings.ts'
+import type { EmvMessage, SentMessage } from '@tillwright/emv-3ds'
+import type { BankSurroundings, Database, Row, Statement } from '../surroundings.ts'
 import type { Decision, Faults, Scenario } from './scenario.ts'
 
 /** What came of a challenge. */

@@ -1,5 +1,5 @@
-import { checkMessage, eciOf, requiredText, textOf, type EmvMessage } from '@tillwright/emv-3ds'
-import type { BankSurroundings, SentMessage } from '../surroundings.ts'
+import { checkMessage, eciOf, requiredText, textOf, type EmvMessage, type SentMessage } from '@tillwright/emv-3ds'
+import type { BankSurroundings } from '../surroundings.ts'
 import { authenticationTypes, writtenReason } from './authentication-response.ts'
 import {
   changeTransaction,

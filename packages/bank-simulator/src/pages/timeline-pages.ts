@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Party, TimelineSession, TranscriptEntry } from '../surroundings.ts'
+import type { Party, TimelineSession, TranscriptEntry } from '@tillwright/emv-3ds'
 import type { BankPage } from './bank-page.ts'
 import { html, type Html } from './html.ts'
 import { writtenAmount } from './language.ts'

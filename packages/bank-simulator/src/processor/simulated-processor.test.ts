@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { declineKinds } from '../../../platform/src/processors/driver.ts'
-import { withFault } from '../../../platform/src/processors/with-fault.ts'
+import { declineKinds, withFault } from '../../../platform/src/processors/driver.ts'
 import { driverConformance } from '../../../platform/test/processors/driver.conformance.ts'
 import { factsOf, newAuthorisation } from '../../../platform/test/processors/new-authorisation.ts'
 import { sharedPlatform, testableEngines } from '../../../platform/test/test-platform.ts'

@@ -24,7 +24,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = await paid(number)
     expect(payment).toMatchObject({ status: 'succeeded', disputes: [] })
     await expect
-      .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).disputes), { timeout: 10_000 })
+      .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).disputes), { timeout: 60_000 })
       .toMatchObject([{ kind, status: 'open', reason: 'fraudulent', amount: 1_999, currency: 'USD', closedAt: null }])
     expect(await balancesOf(payment.id, platform())).toEqual(balances)
     const [opened] = (await read(payment.id)).disputes

@@ -6,7 +6,8 @@ import type { Claim } from './claim-deliveries.ts'
 import type { CountedEvent } from './counts.ts'
 import { deliveryTry, type DeliveryTry } from './deliveries.ts'
 import type { Answer, Deliver, Message } from './egress.ts'
-import { openSecrets, wantsEvent } from './endpoints.ts'
+import { wantsEvent } from './emit.ts'
+import { openSecrets } from './endpoints.ts'
 import { type BareEvent, eventColumns, eventFromRow, type EventRow } from './events.ts'
 
 /**

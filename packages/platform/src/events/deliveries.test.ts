@@ -3,7 +3,7 @@ import { openEvents, testableEngines, type TestEvents } from '../../test/events/
 import { type ReceiverAnswer, startReceiver } from '../../test/events/start-receiver.ts'
 import { startWorker } from '../../test/events/start-worker.ts'
 import { processed, tried } from '../../test/events/wait-for.ts'
-import { listDeliveries } from './deliveries.ts'
+import { deliveryTry, listDeliveries, triesOf, withTry } from './deliveries.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('a delivery is listed with each of its tries and the last answer', async () => {
@@ -116,3 +116,22 @@ async function pages(
   } while (cursor !== null)
   return seen
 }
+
+test('the last ten tries are kept, the oldest first', () => {
+  let column = '[]'
+  for (let i = 0; i < 13; i += 1) {
+    column = withTry(
+      column,
+      deliveryTry({ status: 500 + i, retryAfter: null, excerpt: '' }, { startMs: i, endMs: i + 7 }),
+    )
+  }
+  expect(triesOf(column).map(({ status }) => status)).toEqual([503, 504, 505, 506, 507, 508, 509, 510, 511, 512])
+  expect(triesOf(column)[0]).toEqual({ at: '1970-01-01T00:00:00.003Z', ms: 7, status: 503, failure: null })
+})
+
+test('a try without an answer says why', () => {
+  const failed = deliveryTry({ failure: 'ECONNREFUSED' }, { startMs: 0, endMs: 2 })
+  expect(triesOf(withTry('[]', failed))).toEqual([
+    { at: '1970-01-01T00:00:00.000Z', ms: 2, status: null, failure: 'ECONNREFUSED' },
+  ])
+})

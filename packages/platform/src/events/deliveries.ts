@@ -1,6 +1,6 @@
 import { PAGE_DEFAULT, PAGE_MAX } from '@tillwright/contract'
 import { ApiError } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, type ListPage, readRows, type Row } from '../storage/index.ts'
 import type { Answer } from './egress.ts'
 
 /** What a delivery is at: still to be acknowledged, acknowledged, or given up. */
@@ -38,11 +38,7 @@ export interface DeliveryFilter {
 }
 
 /** A page of deliveries. */
-export interface DeliveryPage {
-  data: Delivery[]
-  hasMore: boolean
-  nextCursor: string | null
-}
+export type DeliveryPage = ListPage<Delivery>
 
 /**
  * Lists deliveries, those of the newest events first.
@@ -53,16 +49,18 @@ export interface DeliveryPage {
 export async function listDeliveries(db: Database, filter: DeliveryFilter): Promise<DeliveryPage> {
   const { accountId, endpointId = null, state = 'any', after } = filter
   const limit = checkedLimit(filter.limit ?? PAGE_DEFAULT)
-  const position = after === undefined ? END : positionOf(after)
-  const rows = await db.read(selectDeliveries[state], [accountId, ...position, endpointId, endpointId, limit + 1])
-  const data = rows.slice(0, limit).map(fromRow)
-  const last = data.at(-1)
-  const hasMore = rows.length > limit
-  return { data, hasMore, nextCursor: hasMore && last ? `${last.eventId}/${last.endpointId}` : null }
+  const list = { sql: selectDeliveries[state], params: [accountId, endpointId, endpointId], ...newestEventFirst }
+  const { rows, next } = await readRows(list, { after: after === undefined ? null : positionOf(after), limit }, db)
+  return { data: rows.map(fromRow), hasMore: next !== null, nextCursor: next === null ? null : next.join('/') }
 }
 
-/** Behind every id: `~` comes after all that ids are made of. */
-const END: readonly [string, string] = ['~', '~']
+const newestEventFirst = {
+  key: [
+    { name: 'd.event_id', type: 'text' },
+    { name: 'd.endpoint_id', type: 'text' },
+  ],
+  order: 'descending',
+} as const
 
 /** A state stands in the text, so that the few that have failed are found by their index. */
 const selectDeliveries = {
@@ -76,9 +74,7 @@ function select(condition: string): string {
   return `SELECT d.event_id, e.event_type, d.endpoint_id, d.state, d.attempts, d.next_attempt_at, d.last_status,
       d.last_response, d.attempt_log, d.created_at
     FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
-    WHERE d.account_id = ? AND (d.event_id, d.endpoint_id) < (?, ?) ${condition}
-      AND (CAST(? AS TEXT) IS NULL OR d.endpoint_id = ?)
-    ORDER BY d.event_id DESC, d.endpoint_id DESC LIMIT ?`
+    WHERE d.account_id = ? ${condition} AND (CAST(? AS TEXT) IS NULL OR d.endpoint_id = ?)`
 }
 
 function checkedLimit(limit: number): number {

@@ -11,9 +11,8 @@ import {
 import { isObject } from '@tillwright/contract/json'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
-import { emit } from './emit.ts'
-import { wantsEvent } from './endpoints.ts'
+import { type Database, readRows } from '../storage/index.ts'
+import { emit, namesType, wantsEvent } from './emit.ts'
 import { joinedColumns, joinedEvent, type JoinedRow, joinedTables } from './events.ts'
 import { replayStatements } from './replays.ts'
 
@@ -113,11 +112,12 @@ async function readLog(db: Database, { accountId, after, limit, types, drafts }:
   const [bound] = await db.read(selectBound, [accountId, after])
   const end = bound === undefined ? null : String(bound['id'])
   const wanted = types === null ? null : JSON.stringify(types)
-  const filter = [Number(drafts), wanted, wanted, wanted]
-  const rows = await db.read(selectPage, [accountId, after, end ?? LOG_END, ...filter, limit + 1])
-  const data = rows.slice(0, limit).map((row) => joinedEvent(row as JoinedRow)) // the columns of `selectPage`
+  const params = [accountId, end ?? LOG_END, Number(drafts), wanted, wanted, wanted]
+  const list = { sql: selectEvents, params, key: [{ name: 'e.id', type: 'text' }], order: 'ascending' } as const
+  const { rows, next } = await readRows(list, { after: [after], limit }, db)
+  const data = rows.map((row) => joinedEvent(row as JoinedRow)) // the columns of `selectEvents`
   const last = data.at(-1)?.id ?? after
-  if (rows.length > limit) return { data, hasMore: true, nextCursor: last }
+  if (next !== null) return { data, hasMore: true, nextCursor: last }
   return { data, hasMore: end !== null, nextCursor: end ?? last }
 }
 
@@ -133,10 +133,9 @@ const LOG_END = '~'
 /** Where a page ends at the latest. */
 const selectBound = `SELECT id FROM events WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ${SCANNED_MAX - 1}`
 
-const selectPage = `SELECT ${joinedColumns} FROM ${joinedTables}
-  WHERE e.account_id = ? AND e.id > ? AND e.id <= ? AND e.draft <= ?
-    AND (CAST(? AS TEXT) IS NULL OR replace(CAST(? AS TEXT), '"' || e.event_type || '"', '') <> CAST(? AS TEXT))
-  ORDER BY e.id LIMIT ?`
+const selectEvents = `SELECT e.id, ${joinedColumns} FROM ${joinedTables}
+  WHERE e.account_id = ? AND e.id <= ? AND e.draft <= ?
+    AND (CAST(? AS TEXT) IS NULL OR ${namesType('CAST(? AS TEXT)', `'"' || e.event_type || '"'`)})`
 
 /**
  * A draft event of the type, whose properties are the type's example with the given ones put over it.

@@ -1,7 +1,7 @@
 import { ApiError, idsFrom, missing } from '../runtime/index.ts'
 import type { Database, Query, Statement } from '../storage/index.ts'
 import { lockEvent, lockEventsBetween } from './claim-deliveries.ts'
-import { wantsEvent } from './endpoints.ts'
+import { wantsEvent } from './emit.ts'
 
 /** What a replay sends again, and to whom. */
 export interface EventReplay {

@@ -1,7 +1,7 @@
 import type { Funnel, PluginManifest } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
 import { missing, taken } from '../runtime/index.ts'
-import type { Database, PagePosition, Row } from '../storage/index.ts'
+import { type Database, newestFirst, type ListPage, readPage, type Row } from '../storage/index.ts'
 
 /** A funnel with the number of its revision, which guards what is built on it. */
 export interface StoredFunnel {
@@ -18,23 +18,16 @@ export async function findFunnel(funnelId: string, accountId: string, db: Databa
   return row === undefined ? null : { funnel: toFunnel(row), revision: Number(row['revision']) }
 }
 
-/** Which funnels a page has: those of the store, or of all, that are older than `before`. */
-export interface FunnelPage {
-  accountId: string
-  storeId: string | undefined
-  before: PagePosition
-  limit: number
-}
-
-/** Funnels, newest first. */
-export async function listFunnels(page: FunnelPage, db: Database): Promise<Funnel[]> {
-  const { accountId, storeId, before, limit } = page
-  const place = [before.createdAtMs, before.id, limit]
-  const rows =
-    storeId === undefined
-      ? await db.read(selectPage, [accountId, ...place])
-      : await db.read(selectStorePage, [accountId, storeId, ...place])
-  return rows.map(toFunnel)
+/** A page of an account's funnels, newest first; of one store's only where `storeId` is given. */
+export function listFunnels(
+  { accountId, storeId }: { accountId: string; storeId: string | undefined },
+  page: { limit: number; after?: string | undefined },
+  db: Database,
+): Promise<ListPage<Funnel>> {
+  const ofStore = storeId === undefined ? '' : ' AND store_id = ?'
+  const sql = `SELECT created_at, id, resource FROM funnels WHERE account_id = ?${ofStore}`
+  const params = storeId === undefined ? [accountId] : [accountId, storeId]
+  return readPage({ sql, params, ...newestFirst, fromRow: toFunnel }, page, db)
 }
 
 /** Guarded: the store is one of the account's. */
@@ -69,10 +62,6 @@ export function replaceFunnel(funnel: Funnel, revision: number): Write[] {
     ...funnelPageWrites(funnel),
   ]
 }
-
-const newestFirst = 'AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?'
-const selectPage = `SELECT resource FROM funnels WHERE account_id = ? ${newestFirst}`
-const selectStorePage = `SELECT resource FROM funnels WHERE account_id = ? AND store_id = ? ${newestFirst}`
 
 function toFunnel(row: Row): Funnel {
   return JSON.parse(String(row['resource']))

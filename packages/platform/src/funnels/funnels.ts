@@ -3,7 +3,6 @@ import { findVariants } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import { NEWEST, readCursor, writeCursor } from '../storage/index.ts'
 import { findFunnel, insertFunnel, listFunnels, replaceFunnel, type StoredFunnel } from './funnel-rows.ts'
 import { previewSession, updatePreview } from './previews.ts'
 
@@ -23,15 +22,8 @@ export const funnels: Handlers<Contract['funnels']> = {
     return { body: (await storedFunnel(funnelId, call)).funnel }
   },
 
-  async list({ query: { limit, after, storeId } }, { caller: { accountId }, parts }) {
-    const before = after === undefined ? NEWEST : readCursor(after)
-    // One more than asked for tells whether there is a next page.
-    const found = await listFunnels({ accountId, storeId, before, limit: limit + 1 }, parts.db)
-    const data = found.slice(0, limit)
-    const last = data.at(-1)
-    if (last === undefined || found.length <= limit) return { body: { data, hasMore: false, nextCursor: null } }
-    const nextCursor = writeCursor({ createdAtMs: Date.parse(last.createdAt), id: last.id })
-    return { body: { data, hasMore: true, nextCursor } }
+  async list({ query: { storeId, ...page } }, { caller: { accountId }, parts }) {
+    return { body: await listFunnels({ accountId, storeId }, page, parts.db) }
   },
 
   async update({ params: { funnelId }, body }, call) {

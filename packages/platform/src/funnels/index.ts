@@ -1,5 +1,4 @@
 export { addPluginStep } from './add-plugin-step.ts'
-export { demoFunnel } from './demo-funnel.ts'
 export { findEntry, findFunnel, type FunnelEntry, pageForStep, type StoredFunnel } from './funnel-rows.ts'
 export { funnels, funnelWrites } from './funnels.ts'
 export { pickVariant } from './previews.ts'

@@ -6,6 +6,7 @@ import { type ErrorCode, errorKinds, errorMeanings, openApi, pluginFileSchema } 
 import { ApiError } from '../runtime/index.ts'
 import { type App, plainFailure } from './api-app.ts'
 import { clientAddress } from './client-address.ts'
+import { frontPage } from './front-page.ts'
 import type { Serving } from './server-context.ts'
 
 /** The renderer of the reference page: its file is ours to serve. */
@@ -20,18 +21,24 @@ export interface DocsOptions {
 }
 
 /**
- * `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference page made from it; `/docs/errors`: every error;
+ * `/`: what runs here and where it is; `/openapi.json`: the contract as OpenAPI 3.1; `/docs`: the reference page made from it; `/docs/errors`: every error;
  * `/schemas/plugin.json`: the JSON Schema of `plugin.manifest.json`, for editors. Each address of a caller has a bucket for
  * them.
  */
 export function routeDocs(app: App, { version, apiUrl, vaultUrl, serving }: DocsOptions): void {
-  for (const path of ['/openapi.json', '/schemas/plugin.json', '/docs', '/docs/*']) {
+  for (const path of ['/', '/openapi.json', '/schemas/plugin.json', '/docs', '/docs/*']) {
     app.use(path, async (c, next) => {
       const { quota } = await serving.takeDocsToken(clientAddress(c.env.incoming, serving.trustedProxies))
       if (quota.allowed) return next()
       return plainFailure(rateLimited(quota.retryAfterS), serving)
     })
   }
+  const front = frontPage({ version, apiUrl, vaultUrl, environment: serving.parts.environment })
+  app.get('/', (c) => {
+    c.header('Vary', 'Accept')
+    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.json(front.json)
+    return c.html(front.html, 200, { 'Content-Security-Policy': front.policy })
+  })
   let document: string | null = null // made when it is first asked for: it would be a tenth of the start
   app.get('/openapi.json', (c) => {
     document ??= JSON.stringify(openApi(version, [apiUrl], [vaultUrl]))

@@ -1,10 +1,10 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Funnel, newFunnel, newPaymentFlow, newProduct, newStore } from '@tillwright/contract'
+import { type Funnel, newFunnel, type NewFunnelInput, newPaymentFlow, newProduct, newStore } from '@tillwright/contract'
 import { insertAccount, newApiKey, type NewApiKey } from '../accounts/index.ts'
 import { demoProducts, demoShippingWrite, productWrites, storeWrites } from '../catalog/index.ts'
 import { listEndpoints, newEndpoint, removeEndpoint } from '../events/index.ts'
-import { demoFunnel, findFunnel, funnelWrites } from '../funnels/index.ts'
+import { findFunnel, funnelWrites } from '../funnels/index.ts'
 import { commit } from '../http/index.ts'
 import { insertProcessor } from '../processors/index.ts'
 import type { Call, Parts, Write } from '../request-context.ts'
@@ -213,5 +213,18 @@ function seedKeys(
   return {
     writes: [apiKey.write, adminApiKey.write, publishableKey.write],
     texts: { apiKey: apiKey.text, adminApiKey: adminApiKey.text, publishableKey: publishableKey.text },
+  }
+}
+
+/** The funnel that a new shop begins with: checkout, one upsell, thank-you page. */
+function demoFunnel(storeId: string): NewFunnelInput {
+  return {
+    storeId,
+    name: 'Demo funnel',
+    steps: [
+      { type: 'checkout', name: 'Checkout', path: '/checkout' },
+      { type: 'upsell', name: 'One more thing', path: '/one-more-thing' },
+      { type: 'thank_you', name: 'Thank you', path: '/thank-you' },
+    ],
   }
 }

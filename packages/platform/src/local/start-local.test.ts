@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { contract } from '@tillwright/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { SHOP_URL, startTestPlatform, type TestPlatform } from '../../test/test-platform.ts'
-import type { LocalFile } from './local-file.ts'
+import type { LocalFile } from './start-local.ts'
 
 async function started(): Promise<TestPlatform> {
   const platform = await startTestPlatform()

@@ -1,4 +1,4 @@
-import type { Emitter } from '../events/index.ts'
+import { emitterAt } from '../events/index.ts'
 import { commit } from '../http/index.ts'
 import {
   archiveProcessor,
@@ -13,7 +13,7 @@ import {
   stoppedProcessors,
 } from '../processors/index.ts'
 import type { Write } from '../request-context.ts'
-import { newId, OperatorError } from '../runtime/index.ts'
+import { OperatorError } from '../runtime/index.ts'
 import type { Database, Row } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
 import {
@@ -63,7 +63,7 @@ export function manageProcessors(parts: OperatorParts, registry: ProcessorRegist
     async add({ account, name, driver: driverName, secret, settings }) {
       const driver = checkDriver(driverName, registry)
       const accountId = await chooseAccount(db, account)
-      const emitter = emitterOf(accountId, parts)
+      const emitter = emitterAt(accountId, parts)
       const id = emitter.newId('processor')
       const checked = checkProcessorSecret(secret, driver, environment)
       const processor = {
@@ -90,7 +90,7 @@ export function manageProcessors(parts: OperatorParts, registry: ProcessorRegist
     async archive(id) {
       const processor = await found(id)
       if (processor.archivedAt !== null) return processor
-      await commit(archiveProcessor(processor, emitterOf(processor.accountId, parts)), parts)
+      await commit(archiveProcessor(processor, emitterAt(processor.accountId, parts)), parts)
       return found(id)
     },
   }
@@ -102,11 +102,6 @@ function setSecret({ accountId, id }: ListedProcessor, sealed: string): Write {
     params: [sealed, accountId, id],
     expect: 1,
   }
-}
-
-function emitterOf(accountId: string, { clock, randomness }: OperatorParts): Emitter {
-  const nowMs = clock.now()
-  return { nowMs, newId: (prefix) => newId(prefix, nowMs, randomness), caller: { accountId } }
 }
 
 /** A processor as lists show it, without its secret. */

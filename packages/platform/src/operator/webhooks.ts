@@ -1,4 +1,5 @@
 import {
+  emitterAt,
   enableEndpoint,
   type EndpointCall,
   listEndpoints,
@@ -10,7 +11,7 @@ import {
   type WebhookEndpoint,
 } from '../events/index.ts'
 import { commit } from '../http/index.ts'
-import { ApiError, newId, OperatorError } from '../runtime/index.ts'
+import { ApiError, OperatorError } from '../runtime/index.ts'
 import type { Database } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import { requireStore } from './keys.ts'
@@ -81,8 +82,7 @@ export function manageWebhooks(parts: OperatorParts): WebhookManagement {
 }
 
 function callOf(accountId: string, parts: OperatorParts): EndpointCall {
-  const nowMs = parts.clock.now()
-  return { nowMs, newId: (prefix) => newId(prefix, nowMs, parts.randomness), caller: { accountId }, parts }
+  return { ...emitterAt(accountId, parts), parts }
 }
 
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -41,7 +41,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** The worker looks every five seconds of the clock, which go by here while the test waits. */
   const ended = (paymentId: string, status: Payment['status']) =>
     expect
-      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 20_000 })
+      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 60_000 })
       .toBe(status)
 
   const waitingEvents = ['s_checkout_started', 's_order_created', 's_payment_action_required', 's_payment_created']

@@ -71,7 +71,7 @@ test('an answer of Stripe’s that is lost for good leaves the payment processin
   calm()
   expect([payment.status, asked(payment)]).toEqual(['processing', [STRIPE]])
   await expect
-    .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status), { timeout: 20_000 })
+    .poll(async () => (platform().clock.advance(5_001), (await read(payment.id)).status), { timeout: 60_000 })
     .toBe('succeeded')
   expect(takenAtStripe(await read(payment.id))).toEqual([payment.amount])
   expect(asked(await read(payment.id))).toEqual([STRIPE])

@@ -165,7 +165,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect(payment.status).toBe('processing')
     await tell('payment_intent.succeeded', intentOf(payment))
     platform().clock.advance(5_001)
-    await expect.poll(async () => (await read(payment.id)).status, { timeout: 10_000 }).toBe('succeeded')
+    await expect.poll(async () => (await read(payment.id)).status, { timeout: 60_000 }).toBe('succeeded')
   })
 
   test('an event that nobody has signed, or long ago, changes nothing, and nobody takes those of another address', async () => {

@@ -40,4 +40,4 @@ export {
   type SettingOption,
 } from './settings.ts'
 export { type SimulatedDispute, type SimulatedProcessors, simulatorDriver, simulatorOf } from './simulator.ts'
-export { withFault } from './with-fault.ts'
+export { withFault } from './driver.ts'

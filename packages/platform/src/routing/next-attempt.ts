@@ -1,4 +1,4 @@
-import type { PaymentAttempt } from '@tillwright/contract'
+import type { AttemptOutcomeName, PaymentAttempt, PaymentFlow, RoutingStop } from '@tillwright/contract'
 import { liveDrivers } from '../processors/index.ts'
 import type { Call } from '../request-context.ts'
 import { ApiError, drawOf } from '../runtime/index.ts'
@@ -145,4 +145,31 @@ export function isOverSchemeLimit(brand: string, declinedAtMs: readonly number[]
   return (limits[brand] ?? []).some(
     ({ declines, withinMs }) => declinedAtMs.filter((at) => at > nowMs - withinMs).length >= declines,
   )
+}
+
+/** What a flow says of further attempts. */
+export type RetryRules = Pick<PaymentFlow, 'strategy' | 'fallbackMode' | 'maxFallbackRetries'>
+
+/**
+ * Why a payment whose attempt has come to this must not be tried at another processor; `null` when it may be. It may after
+ * a soft decline, and where the attempt never began. Never when an issuer has said that nobody will get another answer, or
+ * when it asks for the buyer.
+ *
+ * @param attempts How many there were, this one included.
+ */
+export function whyStop(
+  outcome: Exclude<AttemptOutcomeName, 'succeeded' | 'authorized' | 'unknown'>,
+  attempts: number,
+  flow: RetryRules,
+): RoutingStop | null {
+  switch (outcome) {
+    case 'hard_decline':
+    case 'authentication_required':
+      return outcome
+    case 'soft_decline':
+    case 'technical_failure':
+      if (flow.strategy === 'simple') return 'single_processor'
+      if (!flow.fallbackMode) return 'fallback_off'
+      return attempts > flow.maxFallbackRetries ? 'retries_used_up' : null
+  }
 }

@@ -10,22 +10,21 @@ import { emit } from '../events/index.ts'
 import { liveProcessors } from '../processors/index.ts'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, readRows } from '../storage/index.ts'
 
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows: Handlers<Contract['paymentFlows']> = {
   async list({ query: { limit, after } }, { caller, parts }) {
     const live = await liveProcessors(caller.accountId, parts.db)
-    // One more than asked for tells whether there is a next page.
-    const rows = await parts.db.read(
-      `SELECT resource FROM payment_flows WHERE account_id = ? AND archived_at IS NULL AND id > ? ORDER BY id LIMIT ?`,
-      [caller.accountId, after ?? '', limit === undefined ? Number.MAX_SAFE_INTEGER : limit + 1],
+    const { rows, next } = await readRows(
+      { sql: selectFlows, params: [caller.accountId], key: [{ name: 'id', type: 'text' }], order: 'ascending' },
+      { after: after === undefined ? null : [after], limit },
+      parts.db,
     )
-    const flows = rows.slice(0, limit).map((row) => withLive(JSON.parse(String(row['resource'])), live))
-    const last = flows.at(-1)
-    if (last === undefined || limit === undefined || rows.length <= limit) return { body: flows }
-    const next = `/api/public/v1/payment-flows?limit=${limit}&after=${encodeURIComponent(last.id)}`
-    return { body: flows, headers: { Link: `<${next}>; rel="next"` } }
+    const flows = rows.map((row) => withLive(JSON.parse(String(row['resource'])), live))
+    if (next === null) return { body: flows }
+    const url = `/api/public/v1/payment-flows?limit=${limit}&after=${encodeURIComponent(next.join(''))}`
+    return { body: flows, headers: { Link: `<${url}>; rel="next"` } }
   },
 
   async create({ body: { data } }, call) {
@@ -34,6 +33,8 @@ export const paymentFlows: Handlers<Contract['paymentFlows']> = {
     return { body: flow, writes }
   },
 }
+
+const selectFlows = 'SELECT id, resource FROM payment_flows WHERE account_id = ? AND archived_at IS NULL'
 
 /** The statements that record a flow and its event. */
 export function paymentFlowWrites(data: NewPaymentFlow['data'], call: Call): { flow: PaymentFlow; writes: Write[] } {

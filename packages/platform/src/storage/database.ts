@@ -70,17 +70,3 @@ export interface Database {
   /** Waits for the units under way, then gives up every file, lock and connection. */
   close(): Promise<void>
 }
-
-/** The shared statements of units that are committed together: each text once, with the array of all that was given to it. */
-export function sharedStatements(units: readonly Unit[]): Query[] {
-  const byText = new Map<string, string[]>()
-  for (const unit of units) {
-    for (const { sql, params, shared } of unit) {
-      if (!shared) continue
-      const items = byText.get(sql) ?? []
-      items.push(String(params[0]))
-      byText.set(sql, items)
-    }
-  }
-  return [...byText].map(([sql, items]) => ({ sql, params: [`[${items.join()}]`] }))
-}

@@ -2,4 +2,4 @@ export { type Blobs, BlobsUnavailable, openBlobs, readBlobsUrl, type Received, t
 export { type Database, DatabaseUnavailable, type Query, type Row, type Statement, type Value } from './database.ts'
 export { createTables, DatabaseEmpty } from './migrate.ts'
 export { type DatabasePlace, openDatabase, openDatabaseBeside, openOrCreateDatabaseBeside } from './open-database.ts'
-export { NEWEST, type PagePosition, readCursor, writeCursor } from './page-cursor.ts'
+export { newestFirst, type ListPage, readPage, readRows } from './paging.ts'

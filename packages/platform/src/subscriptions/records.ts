@@ -1,6 +1,6 @@
 import type { Recurrence, Subscription, SubscriptionStatus } from '@tillwright/contract'
 import type { Write } from '../request-context.ts'
-import type { Database, PagePosition, Row } from '../storage/index.ts'
+import { type Database, newestFirst, type ListPage, readPage, type Row } from '../storage/index.ts'
 import { periodOf } from './periods.ts'
 
 /** What never changes of a subscription, once its order is paid. */
@@ -60,22 +60,15 @@ export async function findSubscription(
   return row === undefined ? null : fromRow(row)
 }
 
-/** A customer's subscriptions, the newest first. */
-export async function listSubscriptions(
-  {
-    accountId,
-    customerId,
-    before,
-    limit,
-  }: { accountId: string; customerId: string; before: PagePosition; limit: number },
+/** A page of a customer's subscriptions, newest first. */
+export function listSubscriptions(
+  { accountId, customerId }: { accountId: string; customerId: string },
+  page: { limit: number; after?: string | undefined },
   db: Database,
-): Promise<SubscriptionRecord[]> {
-  const rows = await db.read(
-    `SELECT * FROM subscriptions WHERE account_id = ? AND customer_id = ? AND status <> 'incomplete'
-      AND (created_at < ? OR (created_at = ? AND id < ?)) ORDER BY created_at DESC, id DESC LIMIT ?`,
-    [accountId, customerId, before.createdAtMs, before.createdAtMs, before.id, limit],
-  )
-  return rows.map(fromRow)
+): Promise<ListPage<Subscription>> {
+  const sql = `SELECT * FROM subscriptions WHERE account_id = ? AND customer_id = ? AND status <> 'incomplete'`
+  const fromListed = (row: Row) => toSubscription(fromRow(row))
+  return readPage({ sql, params: [accountId, customerId], ...newestFirst, fromRow: fromListed }, page, db)
 }
 
 /** The statement that records a new subscription. */

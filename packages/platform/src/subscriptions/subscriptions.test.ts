@@ -38,10 +38,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** Waits until the worker has seen what is due by now. */
   const until = (id: string, wanted: Partial<Subscription>) =>
     expect
-      .poll(async () => (platform().clock.advance(5_001), await read(id)), { timeout: 20_000 })
+      .poll(async () => (platform().clock.advance(5_001), await read(id)), { timeout: 60_000 })
       .toMatchObject(wanted)
   const charged = (of: Pick<Subscription, 'customerId'>, amounts: readonly number[]) =>
-    expect.poll(async () => (platform().clock.advance(5_001), await charges(of)), { timeout: 20_000 }).toEqual(amounts)
+    expect.poll(async () => (platform().clock.advance(5_001), await charges(of)), { timeout: 60_000 }).toEqual(amounts)
   const days = (count: number) => platform().clock.advance(count * DAY_MS)
 
   test('a recurring price begins a subscription with the first period paid, beside what is bought once', async () => {
@@ -244,7 +244,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** Waits until the try of that time is over. */
   const settled = (id: string, dueAt: string | null) =>
     expect
-      .poll(async () => (platform().clock.advance(5_001), (await read(id)).nextPaymentAt), { timeout: 20_000 })
+      .poll(async () => (platform().clock.advance(5_001), (await read(id)).nextPaymentAt), { timeout: 60_000 })
       .not.toBe(dueAt)
   const tried = async (paymentInstrumentId: string) => {
     const rows = await platform().parts.db.read('SELECT id FROM payments WHERE payment_instrument_id = ?', [

@@ -3,26 +3,18 @@ import { findInstrument } from '../customers/index.ts'
 import { emit, type Emitter } from '../events/index.ts'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { NEWEST, readCursor, writeCursor } from '../storage/index.ts'
 import { FAULT_RETRY_MS, periodOf } from './periods.ts'
 import { findSubscription, listSubscriptions, type SubscriptionRecord, toSubscription } from './records.ts'
 
 /** Subscriptions, beside the public API. They begin with a payment and are renewed by a worker. */
 export const subscriptions: Handlers<Contract['subscriptions']> = {
-  async list({ query: { customerId, limit, after } }, { caller: { accountId }, parts: { db } }) {
+  async list({ query: { customerId, ...page } }, { caller: { accountId }, parts: { db } }) {
     const [customer] = await db.read('SELECT id FROM customers WHERE account_id = ? AND id = ?', [
       accountId,
       customerId,
     ])
     if (customer === undefined) throw missing('customer', customerId, 'customerId')
-    const before = after === undefined ? NEWEST : readCursor(after)
-    // One more than asked for tells whether there is a next page.
-    const found = await listSubscriptions({ accountId, customerId, before, limit: limit + 1 }, db)
-    const shown = found.slice(0, limit)
-    const data = shown.map(toSubscription)
-    const last = shown.at(-1)
-    if (last === undefined || found.length <= limit) return { body: { data, hasMore: false, nextCursor: null } }
-    return { body: { data, hasMore: true, nextCursor: writeCursor({ createdAtMs: last.createdMs, id: last.id }) } }
+    return { body: await listSubscriptions({ accountId, customerId }, page, db) }
   },
 
   async get({ params: { subscriptionId } }, call) {

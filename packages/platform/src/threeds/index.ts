@@ -1,4 +1,4 @@
-export { threedsProof } from './authentication-value.ts'
+export { threedsProof } from './session-records.ts'
 export {
   deleteDirectoryRow,
   type DirectoryRow,
@@ -25,7 +25,7 @@ export {
 } from './notification.ts'
 export { signActionToken } from './open-session.ts'
 export { endSession } from './outcome.ts'
-export { requireProvider, type ThreedsProviders } from './providers.ts'
+export { requireProvider, type ThreedsProviders } from './provider.ts'
 export {
   findSession,
   findSessionOf,

@@ -7,6 +7,7 @@ import {
   type ThreedsStatus,
 } from '@tillwright/contract'
 import type { Emitter } from '../events/index.ts'
+import type { ThreedsProof } from '../processors/index.ts'
 import type { Call, Write } from '../request-context.ts'
 import { uuidOf } from '../runtime/index.ts'
 import type { Database, Row } from '../storage/index.ts'
@@ -258,4 +259,12 @@ export function sessionEvent(status: ThreedsStatus): OutcomeEvent | null {
   if (status === 'authenticating') return null
   if (status === 'challenge_required') return 's_threeds_session_challenge_required'
   return status === 'successful' || status === 'attempted' ? 's_threeds_session_succeeded' : 's_threeds_session_failed'
+}
+
+/** What a processor is given of an authentication, `null` where it proves nothing to the card's network. */
+export function threedsProof({ authentication }: Pick<SessionRecord, 'authentication'>): ThreedsProof | null {
+  if (authentication === null) return null
+  const { eci, authenticationValue, dsTransactionId, threeDsVersion: version } = authentication
+  if (eci === null || authenticationValue === null || dsTransactionId === null) return null
+  return { eci, authenticationValue, dsTransactionId, version }
 }

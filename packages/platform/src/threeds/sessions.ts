@@ -1,3 +1,4 @@
+import type { TranscriptEntry } from '@tillwright/emv-3ds'
 import type {
   Contract,
   NewThreedsAuthentication,
@@ -16,8 +17,7 @@ import { askProvider } from './authenticate.ts'
 import { unknownBrowser } from './browser-data.ts'
 import { emvRequest } from './emv-request.ts'
 import { expireSession, moveSession, sessionConflict, settleSession } from './outcome.ts'
-import type { AuthenticationRequest, ThreedsProvider } from './provider.ts'
-import { requireProvider } from './providers.ts'
+import { type AuthenticationRequest, requireProvider, type ThreedsProvider } from './provider.ts'
 import {
   findSession,
   insertSession,
@@ -29,7 +29,7 @@ import {
 import { isFinal, outcomeOf, standingOf, statusAt } from './status.ts'
 import { letterOf } from './step.ts'
 import type { ThreedsServer } from './threeds-server.ts'
-import { type TranscriptEntry, transcriptOf } from './transcript.ts'
+import { transcriptOf } from './transcript.ts'
 
 /**
  * 3-D Secure sessions. A provider is asked between two units: that it is being asked is on record before it is asked.

@@ -1,7 +1,8 @@
+import type { Recording, SentMessage, TimelineSession, TranscriptEntry } from '@tillwright/emv-3ds'
 import type { Parts } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
-import type { SentRequest } from './ask-directory.ts'
-import type { Recording, SentMessage, TranscriptEntry } from './transcript.ts'
+import { askDirectory, type SentRequest } from './ask-directory.ts'
+import type { ThreedsProvider, ThreedsProviders } from './provider.ts'
 
 /** A simulated Directory Server and ACS of EMV 3DS, with the pages of its bank. */
 export interface SimulatedBank {
@@ -56,22 +57,16 @@ export interface BankServer {
   latestSessions(): Promise<TimelineSession[]>
 }
 
-/** A 3-D Secure session for whoever looks at what went by. */
-export interface TimelineSession {
-  id: string
-  externalSessionId: string
-  paymentId: string | null
-  provider: string
-  status: string
-  outcome: string
-  createdAtMs: number
-  /** In minor units, as digits: up to 48 of them. `null` where nothing was asked yet. */
-  amount: { minor: string; currency: string } | null
-  /** What may be shown of the card. */
-  card: { brand: string; last4: string } | null
-}
-
 /** Opens the simulated bank of one platform. */
 export interface BankOpener {
   openBank(surroundings: BankSurroundings): SimulatedBank
+}
+
+/** With a simulated bank, both names of providers lead to it. */
+export function bankProviders(bank: Pick<SimulatedBank, 'answerAreq' | 'methodUrl'>): ThreedsProviders {
+  const provider: ThreedsProvider = {
+    authenticate: (request) => askDirectory(request, (sent) => bank.answerAreq(sent)),
+    methodUrl: async ({ number }) => bank.methodUrl(number),
+  }
+  return async () => provider
 }

@@ -1,34 +1,12 @@
 import type { Environment } from '@tillwright/contract'
-import { maskAccountNumber } from '@tillwright/emv-3ds'
+import {
+  maskAccountNumber,
+  type Party,
+  type Recording,
+  type SentMessage,
+  type TranscriptEntry,
+} from '@tillwright/emv-3ds'
 import type { Database, Row, Statement } from '../storage/index.ts'
-
-/** Who takes part in an authentication. */
-export type Party = 'server' | 'directory' | 'issuer' | 'browser'
-
-/** A message on its way. What was no message of the standard, or no JSON at all, stands there as it was. */
-export interface SentMessage {
-  from: Party
-  to: Party
-  /** The message's type, such as `AReq`; of a method page's data `Method`. */
-  type: string
-  message: unknown
-}
-
-/** One line of a transcript. */
-export interface TranscriptEntry extends SentMessage {
-  /** Counts from 1, in the order in which the engine saw the messages. */
-  position: number
-  /** ISO 8601. */
-  at: string
-}
-
-/** Whose transaction it is, and when the messages went by. */
-export interface Recording {
-  accountId: string
-  /** The 3DS server's id. */
-  transactionId: string
-  nowMs: number
-}
 
 /**
  * The statements that add messages to the transcript of a transaction. A unit that is refused for a duplicate has met

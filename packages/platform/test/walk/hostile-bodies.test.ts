@@ -1,5 +1,6 @@
 import { BODY_MAX_BYTES, type ErrorCode } from '@tillwright/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { firstOf } from '../../../../.ci/soaks.ts'
 import { happyRequests } from '../happy-requests.ts'
 import { sharedPlatform, testableEngines } from '../test-platform.ts'
 import { pathsOf, putAt, valueAt } from './at-path.ts'
@@ -51,7 +52,7 @@ function typed(type: string): Omit<Hostile, 'what'> {
 
 const TEN_MEGABYTES = Buffer.from(`{"x":"${'x'.repeat(10_000_000)}"}`)
 
-describe.each(testableEngines())('on %s', (engine) => {
+describe.each(firstOf(testableEngines()))('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
   const happyRequest = async (id: string) => (await happyRequests[id]?.(platform())) ?? {}
 

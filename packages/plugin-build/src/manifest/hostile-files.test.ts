@@ -31,9 +31,9 @@ test.for([
   ],
   ['a number that is not kept', sound.replace(/\}$/, ',"x-n":\n12345678901234567890}'), ['error number-inexact 2:1']],
   ['a number without end', sound.replace(/\}$/, ',"x-n":\n1e400}'), ['error number-inexact 2:1']],
-  ['arrays in each other', '['.repeat(100_000), ['error too-deep 1:65']],
+  ['nested arrays', '['.repeat(100_000), ['error too-deep 1:65']],
   ['UTF-16', utf16(sound), ['error not-utf8 1:1']],
-  ['a byte that is no UTF-8', Buffer.concat([Buffer.from('{\n "é'), Buffer.from([0xe9])]), ['error not-utf8 2:4']],
+  ['an invalid UTF-8 byte', Buffer.concat([Buffer.from('{\n "é'), Buffer.from([0xe9])]), ['error not-utf8 2:4']],
   ['a NUL', '{\0}', ['error syntax 1:2']],
   ['more than 1 MiB', `${sound}${' '.repeat(1_048_576)}`, ['error file-too-large 1:1']],
 ] as const)('a file with %s', async ([, text, problems]) => {
@@ -42,14 +42,14 @@ test.for([
   expect(found.toSorted()).toEqual([...problems].toSorted())
 })
 
-test('a key called __proto__ reaches nothing', async () => {
+test('a key called __proto__ has no effect', async () => {
   await told(
     await pluginFolder({ [FILE]: '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}' }),
   )
   expect(Object.prototype).not.toHaveProperty('polluted')
 })
 
-test('no folder, no file, a folder and a pipe in its place are told', async () => {
+test('a missing folder or file, and a folder or pipe instead of a file, are reported', async () => {
   expect(await told('/nowhere/at/all')).toEqual(['error file-missing 1:1'])
   const root = await pluginFolder({})
   expect(await told(root)).toEqual(['error file-missing 1:1'])

@@ -19,7 +19,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** Recovery looks every five seconds of the clock, which go by here while the test waits. */
   const settled = (paymentId: string, status: Payment['status']) =>
     expect
-      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 20_000 })
+      .poll(async () => (platform().clock.advance(5_001), (await read(paymentId)).status), { timeout: 60_000 })
       .toBe(status)
 
   test.for([

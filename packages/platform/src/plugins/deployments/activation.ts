@@ -1,6 +1,17 @@
+import type { Contract } from '@tillwright/contract'
+import { findStore } from '../../catalog/index.ts'
 import { emit } from '../../events/index.ts'
-import type { Call, Write } from '../../request-context.ts'
-import { type Deployment, findVersion } from './deployments.ts'
+import type { Call, Handler, Write } from '../../request-context.ts'
+import { ApiError, missing } from '../../runtime/index.ts'
+import {
+  type Deployment,
+  findVersion,
+  holdDeployment,
+  managedDeployment,
+  refuseRemoved,
+  requireAny,
+  requirePlugin,
+} from './deployments.ts'
 
 /** One entry of the log of what a store has used of a plugin. */
 export interface Activation {
@@ -14,13 +25,13 @@ export interface Activation {
 type Used = Pick<Deployment, 'storeId' | 'pluginId'>
 
 /** What a store uses of a plugin, or `null` before anything was deployed. */
-export async function readActivation({ storeId, pluginId }: Used, { caller, parts }: Call): Promise<Activation | null> {
+async function readActivation({ storeId, pluginId }: Used, { caller, parts }: Call): Promise<Activation | null> {
   const [row] = await parts.db.read(selectCurrent, [caller.accountId, storeId, pluginId])
   return row === undefined ? null : toActivation(row)
 }
 
 /** What was used before, whose deployment can be used again; `null` where nothing is left to go back to. */
-export async function findEarlier(
+async function findEarlier(
   { storeId, pluginId }: Used,
   current: Activation,
   { caller, parts }: Call,
@@ -51,7 +62,7 @@ export function activationWrites(deployment: Deployment, call: Call): Write[] {
  * The statements that bring back what was used earlier, so that a next rollback goes on from there. Guarded by what was
  * read: of two at the same time the second loses the race and looks again.
  */
-export function rollbackWrites(
+function rollbackWrites(
   deployment: Deployment,
   { current, earlier }: { current: Activation; earlier: Activation },
   call: Call,
@@ -107,7 +118,7 @@ const logRollback = logged('CAST(? AS BIGINT)')
  * The statements that make an archived deployment stand for its version again, in the place of the one that does. What
  * leads to that one leads to this one from the same moment. None for a deployment that stands already.
  */
-export async function standForVersion(deployment: Deployment, call: Call): Promise<Write[]> {
+async function standForVersion(deployment: Deployment, call: Call): Promise<Write[]> {
   if (deployment.archivedAtMs === null) return []
   const standing = await findVersion(deployment, call.caller.accountId, call.parts.db)
   return [
@@ -136,4 +147,54 @@ export function movePointers(former: Pick<Deployment, 'id'>, to: string, { calle
     sql: `UPDATE ${table} SET deployment_id = ? WHERE account_id = ? AND deployment_id = ?`,
     params: [to, caller.accountId, former.id],
   }))
+}
+
+/** Makes a deployment the one that its store uses, at once. What is active already changes nothing. */
+export function activate(pluginsUrl: string): Handler<Contract['pluginManagement']['activate']> {
+  return async ({ params: { deploymentId } }, call) => {
+    const deployment = await requireAny(deploymentId, call)
+    refuseRemoved(deployment)
+    if (deployment.active) return { body: answer(deployment, deploymentId, pluginsUrl) }
+    const current = await readActivation(deployment, call)
+    const writes = [...(await madeReady(deployment, call)), ...activationWrites(deployment, call)]
+    return { body: answer(deployment, current?.deploymentId ?? null, pluginsUrl), writes }
+  }
+}
+
+/** Goes back to what was active before; done again, one further. */
+export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement']['rollback']> {
+  return async ({ body }, call) => {
+    const { accountId } = call.caller
+    if ((await findStore(body.storeId, accountId, call.parts.db)) === null) {
+      throw missing('store', body.storeId, 'storeId')
+    }
+    await requirePlugin(body.pluginId, call)
+    const current = await readActivation(body, call)
+    const earlier = current && (await findEarlier(body, current, call))
+    if (current === null || earlier === null) throw nothingBefore(body.pluginId)
+    const deployment = await requireAny(earlier.deploymentId, call)
+    const back = rollbackWrites(deployment, { current, earlier }, call)
+    return {
+      body: answer(deployment, current.deploymentId, pluginsUrl),
+      writes: [...(await madeReady(deployment, call)), ...back],
+    }
+  }
+}
+
+/** It cannot be removed meanwhile, and stands for its version. */
+async function madeReady(deployment: Deployment, call: Call): Promise<Write[]> {
+  return [holdDeployment(deployment, call), ...(await standForVersion(deployment, call))]
+}
+
+function answer(deployment: Deployment, formerDeploymentId: string | null, pluginsUrl: string) {
+  const now = { ...deployment, archivedAtMs: null, active: true }
+  return { success: true as const, deployment: managedDeployment(now, pluginsUrl), formerDeploymentId }
+}
+
+function nothingBefore(pluginId: string): ApiError {
+  return new ApiError(
+    'state_conflict',
+    `Nothing of the plugin '${pluginId}' was active before in this store; activate a deployment by its id.`,
+    { param: 'pluginId' },
+  )
 }

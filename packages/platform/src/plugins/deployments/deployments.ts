@@ -9,7 +9,7 @@ import {
 import { findStore } from '../../catalog/index.ts'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
-import type { Database, PagePosition } from '../../storage/index.ts'
+import { type Database, readPage, type Row } from '../../storage/index.ts'
 import { deploymentUrl } from '../addresses.ts'
 
 /** A deployment as its row has it, and whether its store uses it. */
@@ -107,28 +107,28 @@ export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: Call)
   }
 }
 
-/** Which deployments a page has: those of the store that are older than `before`. */
-export interface DeploymentsPage {
-  storeId: string
-  pluginId: string | undefined
-  state: 'live' | 'all'
-  before: PagePosition
-  limit: number
+/** Lists the deployments of a store in pages, newest first. */
+export function listManaged(pluginsUrl: string): Handler<Contract['pluginManagement']['list']> {
+  return async ({ query: { storeId, pluginId, state, ...page } }, { caller: { accountId }, parts: { db } }) => {
+    if ((await findStore(storeId, accountId, db)) === null) throw missing('store', storeId, 'storeId')
+    const filters = [
+      ...(pluginId === undefined ? [] : ['AND d.plugin_id = ?']),
+      ...(state === 'live' ? ['AND d.archived_at IS NULL'] : []),
+    ]
+    const sql = `${selectDeployments} AND d.store_id = ? ${filters.join(' ')}`
+    const params = [accountId, storeId, ...(pluginId === undefined ? [] : [pluginId])]
+    const fromListed = (row: Row) => managedDeployment(fromRow(row as DeploymentRow), pluginsUrl) // as selected
+    return { body: await readPage({ sql, params, ...newestDeploymentFirst, fromRow: fromListed }, page, db) }
+  }
 }
 
-/** Deployments, newest first. */
-export async function pageOfDeployments(page: DeploymentsPage, { caller, parts }: Call): Promise<Deployment[]> {
-  const { storeId, pluginId, state, before, limit } = page
-  const filters = [
-    ...(pluginId === undefined ? [] : ['AND d.plugin_id = ?']),
-    ...(state === 'live' ? ['AND d.archived_at IS NULL'] : []),
-  ]
-  const sql = `${selectDeployments} AND d.store_id = ? ${filters.join(' ')} AND (d.created_at, d.id) < (?, ?)
-    ORDER BY d.created_at DESC, d.id DESC LIMIT ?`
-  const wanted = [caller.accountId, storeId, ...(pluginId === undefined ? [] : [pluginId])]
-  const rows = await parts.db.read(sql, [...wanted, before.createdAtMs, before.id, limit])
-  return rows.map((row) => fromRow(row as DeploymentRow)) // as selected
-}
+const newestDeploymentFirst = {
+  key: [
+    { name: 'd.created_at', type: 'integer' },
+    { name: 'd.id', type: 'text' },
+  ],
+  order: 'descending',
+} as const
 
 /** What stands for a version of a plugin in a store, or `null`. */
 export async function findVersion(

@@ -10,7 +10,7 @@ import {
 import { canonicalJson } from '@tillwright/contract/json'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import { NEWEST, readCursor, writeCursor } from '../../storage/index.ts'
+import { readPage, type Row } from '../../storage/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
 import { pointerOf } from './merge.ts'
 import { type LiveSettings, type SettingKind, settingsOf, type Settings, type StoredSetting } from './settings.ts'
@@ -50,38 +50,43 @@ export function revisionWrites(change: SettingsChange, { caller: { accountId }, 
 
 type Revision = ResponseOf<Contract['pluginManagement']['revisions']>['data'][number]
 
-/** Lists the revisions of a deployment's settings, newest first. A cursor tells a number where others tell a time. */
+/** Lists the revisions of a deployment's settings, newest first. */
 export const listRevisions: Handler<Contract['pluginManagement']['revisions']> = async (
-  { query: { deploymentId, limit, after } },
+  { query: { deploymentId, ...wanted } },
   call,
 ) => {
   await requireDeployment(deploymentId, call)
-  const key = [call.caller.accountId, deploymentId]
-  const before = after === undefined ? NEWEST.createdAtMs : readCursor(after).createdAtMs
-  // One more than asked for tells whether there is a next page.
-  const rows = await call.parts.db.read(selectRevisions, [...key, before, limit + 1])
-  const shown = rows.slice(0, limit).map((row) => ({
-    revision: Number(row['revision']),
-    source: String(row['source']) as Revision['source'], // written from this type alone
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
-  }))
-  const last = shown.at(-1)
-  const changes = await call.parts.db.read(selectChanges, [...key, last?.revision ?? 0, before])
+  const { db } = call.parts
+  const params = [call.caller.accountId, deploymentId]
+  const page = await readPage(
+    { sql: selectRevisions, params, ...newestRevisionFirst, fromRow: revisionFrom },
+    wanted,
+    db,
+  )
+  const [newest, oldest] = [page.data.at(0), page.data.at(-1)]
+  const changes = await db.read(selectChanges, [...params, oldest?.revision ?? 0, newest?.revision ?? 0])
   const changedIn = (revision: number) =>
     changes
       .filter((row) => row['revision'] === revision)
       .map((row) => pointerOf({ kind: String(row['kind']) as SettingKind, name: String(row['name']) })) // as written
-  const hasMore = rows.length > limit && last !== undefined
-  const nextCursor = hasMore ? writeCursor({ createdAtMs: last.revision, id: 'revision' }) : null
-  const data = shown.map((each) => ({ ...each, changed: changedIn(each.revision) }))
-  return { body: { data, hasMore, nextCursor } }
+  return { body: { ...page, data: page.data.map((each) => ({ ...each, changed: changedIn(each.revision) })) } }
 }
 
+function revisionFrom(row: Row): Omit<Revision, 'changed'> {
+  return {
+    revision: Number(row['revision']),
+    source: String(row['source']) as Revision['source'], // written from this type alone
+    createdAt: new Date(Number(row['created_at'])).toISOString(),
+  }
+}
+
+const newestRevisionFirst = { key: [{ name: 'revision', type: 'integer' }], order: 'descending' } as const
+
 const selectRevisions = `SELECT revision, source, created_at FROM plugin_revisions
-  WHERE account_id = ? AND deployment_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`
+  WHERE account_id = ? AND deployment_id = ?`
 
 const selectChanges = `SELECT revision, kind, name FROM plugin_settings
-  WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision < ? ORDER BY kind, name`
+  WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision <= ? ORDER BY kind, name`
 
 /** @throws {ApiError} 409 of `expectedRevision` when the settings have moved on. */
 export function refuseOtherRevision(expected: number | undefined, revision: number): void {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Row, sharedStatements, type Unit, type WriteOutcome } from '../database.ts'
+import type { Row, Unit, WriteOutcome } from '../database.ts'
+import { sharedStatements } from '../shared-statements.ts'
 import { type Answer, type BatchResult, type BatchStatement, failureOf, rowsOf, unavailable } from './batch.ts'
 import type { Link } from './connection.ts'
 import type { Translate } from './translate.ts'

@@ -1,4 +1,5 @@
-import { type Row, sharedStatements, type Statement, type Unit, type Value, type WriteOutcome } from '../database.ts'
+import type { Row, Statement, Unit, Value, WriteOutcome } from '../database.ts'
+import { sharedStatements } from '../shared-statements.ts'
 import { type Connection, isDuplicate, isUnavailable } from './connection.ts'
 
 /** What the writer reports of one unit: its outcome, or the error to reject it with. */
