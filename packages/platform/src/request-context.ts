@@ -75,12 +75,12 @@ export interface Call {
 }
 
 /**
- * What a handler answers. `writes` are committed together with the stored answer, before it is sent. `stored` is a body
+ * What a handler answers. `writes` are committed together with the stored answer, before it is sent. `rawJson` is a body
  * that lies in the database as it is sent: JSON text of the response's shape.
  */
 export type Reply<Body> =
   | { body: Body; headers?: Readonly<Record<string, string>>; writes?: readonly Write[] }
-  | { stored: string; headers?: Readonly<Record<string, string>>; writes?: never }
+  | { rawJson: string; headers?: Readonly<Record<string, string>>; writes?: never }
   | { failure: ApiError; writes?: readonly Write[] }
 
 /** Does the work of one operation. Throws an `ApiError` for a request that must fail and has changed nothing. */

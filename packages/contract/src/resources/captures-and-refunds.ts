@@ -12,7 +12,7 @@ export const followUpStatus = z.enum(['pending', 'succeeded', 'failed'])
 export type FollowUpStatus = z.infer<typeof followUpStatus>
 
 /** Why a processor refused a request. The payment is unchanged there. */
-const followUpFailure = z.enum([
+export const followUpFailure = z.enum([
   'amount_too_large',
   'wrong_state',
   'unknown_reference',

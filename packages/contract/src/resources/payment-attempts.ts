@@ -65,7 +65,7 @@ const decision = z.object({
 })
 
 /** The outcome of an attempt, as far as it is known. */
-const attemptOutcome = z.enum([
+export const attemptOutcome = z.enum([
   'succeeded',
   'authorized',
   'soft_decline',
@@ -76,14 +76,14 @@ const attemptOutcome = z.enum([
 ])
 export type AttemptOutcomeName = z.infer<typeof attemptOutcome>
 
+export const attemptStatus = z.enum(['processing', 'succeeded', 'declined', 'failed'])
+
 /** One attempt at one processor, with the reason it was picked. */
 export const paymentAttempt = z
   .object({
     id: idOf('paymentAttempt', 'The id of the attempt, also its idempotency key at the processor.'),
     processorId: idOf('processor', 'The processor used.'),
-    status: z
-      .enum(['processing', 'succeeded', 'declined', 'failed'])
-      .meta({ description: 'The outcome.', examples: ['succeeded'] }),
+    status: attemptStatus.meta({ description: 'The outcome.', examples: ['succeeded'] }),
     declineCode,
     outcome: attemptOutcome.nullable().meta({
       description:

@@ -9,7 +9,8 @@ import {
 import { emit } from '../events/index.ts'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing, taken } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rawJson, rowReader } from '../storage/index.ts'
+import { productsTable, variantsTable } from './tables.ts'
 
 /** Source: reference, "POST /products/create" and "GET /products/{productId}". */
 export const products: Handlers<Contract['products']> = {
@@ -19,14 +20,14 @@ export const products: Handlers<Contract['products']> = {
   },
 
   async get({ params: { productId } }, { caller, parts }) {
-    const [row] = await parts.db.read('SELECT resource FROM products WHERE account_id = ? AND id = ?', [
-      caller.accountId,
-      productId,
-    ])
+    const sql = 'SELECT resource FROM products WHERE account_id = ? AND id = ?'
+    const [row] = readRawProducts(await parts.db.read(sql, [caller.accountId, productId]))
     if (row === undefined) throw missing('product', productId)
-    return { stored: String(row['resource']) }
+    return { rawJson: row.resource }
   },
 }
+
+const readRawProducts = rowReader({ resource: rawJson(productsTable.resource) })
 
 /** The statements that record a product, its variants and its event. The first one's guard is that the store exists. */
 export function productWrites(body: NewProduct, call: Call): { productId: string; writes: Write[] } {
@@ -67,13 +68,14 @@ export async function findVariants(
     [accountId, storeId, ...variantIds],
   )
   const found = new Map<string, SoldVariant>()
-  for (const row of rows) {
-    const product: Product = JSON.parse(String(row['resource']))
-    const variant = product.variants.find(({ id }) => id === row['id'])
+  for (const { id: variantId, resource: product } of readVariants(rows)) {
+    const variant = product.variants.find(({ id }) => id === variantId)
     if (variant !== undefined) found.set(variant.id, { product, variant })
   }
   return found
 }
+
+const readVariants = rowReader({ ...pick(variantsTable, 'id'), ...pick(productsTable, 'resource') })
 
 /** Finds products of one store by their ids; an unknown one is absent from the map. */
 export async function findProducts(
@@ -87,8 +89,10 @@ export async function findProducts(
       WHERE account_id = ? AND store_id = ? AND id IN (${productIds.map(() => '?').join(', ')})`,
     [accountId, storeId, ...productIds],
   )
-  return new Map(rows.map((row) => [String(row['id']), JSON.parse(String(row['resource']))]))
+  return new Map(readProducts(rows).map(({ id, resource }) => [id, resource]))
 }
+
+const readProducts = rowReader(pick(productsTable, 'id', 'resource'))
 
 /** What a line of an order is called: the product, and its variant where there are several. */
 export function soldName({ product, variant }: SoldVariant): string {

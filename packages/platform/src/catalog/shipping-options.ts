@@ -9,7 +9,8 @@ import {
 } from '@tillwright/contract'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, nullable, rowReader } from '../storage/index.ts'
+import { shippingOptionsTable } from './tables.ts'
 
 /** The ways in which a store ships, beside the public API. */
 export const shippingOptions: Handlers<Contract['shippingOptions']> = {
@@ -31,13 +32,14 @@ export async function findShippingOptions(
   accountId: string,
   db: Database,
 ): Promise<ShippingOption[] | null> {
-  const [row] = await db.read(selectOptions, [accountId, storeId])
-  return row === undefined ? null : JSON.parse(String(row['options'] ?? '[]')) // written by `setWrite` alone
+  const [row] = readOptions(await db.read(selectOptions, [accountId, storeId]))
+  return row === undefined ? null : (row.options ?? [])
 }
 
 const selectOptions = `SELECT o.options FROM stores s
   LEFT JOIN shipping_options o ON o.account_id = s.account_id AND o.store_id = s.id
   WHERE s.account_id = ? AND s.id = ?`
+const readOptions = rowReader({ options: nullable(shippingOptionsTable.options) })
 
 /** The statement that gives a demo store its options: a free one first, so that a demo costs what its goods cost. */
 export function demoShippingWrite({ storeId, currency }: { storeId: string; currency: string }, call: Call): Write {

@@ -2,9 +2,10 @@ import { type Contract, newProduct, type NewStore, type Store } from '@tillwrigh
 import { emit } from '../events/index.ts'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { missing, taken } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import { demoProducts, productWrites } from './products.ts'
 import { demoShippingWrite } from './shipping-options.ts'
+import { storesTable } from './tables.ts'
 
 /** Source: reference, "POST /stores/create". */
 export const stores: Handlers<Contract['stores']> = {
@@ -45,15 +46,14 @@ type KnownStore = Pick<Store, 'selectedPaymentFlowId' | 'baseCurrency' | 'syncLo
 
 /** A store of the account, or `null`. */
 export async function findStore(storeId: string, accountId: string, db: Database): Promise<KnownStore | null> {
-  const [row] = await db.read('SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?', [
-    accountId,
-    storeId,
-  ])
+  const sql = 'SELECT selected_payment_flow_id, resource FROM stores WHERE account_id = ? AND id = ?'
+  const [row] = readStores(await db.read(sql, [accountId, storeId]))
   if (row === undefined) return null
-  const flowId = row['selected_payment_flow_id']
-  const { baseCurrency, syncLocale }: Store = JSON.parse(String(row['resource']))
-  return { selectedPaymentFlowId: typeof flowId === 'string' ? flowId : null, baseCurrency, syncLocale }
+  const { baseCurrency, syncLocale } = row.resource
+  return { selectedPaymentFlowId: row.selected_payment_flow_id, baseCurrency, syncLocale }
 }
+
+const readStores = rowReader(pick(storesTable, 'selected_payment_flow_id', 'resource'))
 
 /** The currency that a store sells in: the first that it names, `null` for none. */
 export function firstCurrency(store: Pick<Store, 'baseCurrency'> | null): string | null {

@@ -2,7 +2,8 @@ import type { CreatedCustomer, CustomerData, OrderBuyer } from '@tillwright/cont
 import { emit } from '../events/index.ts'
 import type { Call, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
-import type { Row } from '../storage/index.ts'
+import { pick, type RowOf, rowReader } from '../storage/index.ts'
+import { customersTable } from './tables.ts'
 
 /** Who pays: named by id, known by e-mail, or new. */
 export interface CustomerRequest {
@@ -22,26 +23,22 @@ export async function customerFor(
   const { accountId } = call.caller
   const email = request.customerData?.email ?? null
   if (request.customerId !== undefined) {
-    const [row] = await call.parts.db.read(`${selectCustomer} AND id = ? AND store_id = ?`, [
-      accountId,
-      request.customerId,
-      request.storeId,
-    ])
+    const sql = `${selectCustomer} AND id = ? AND store_id = ?`
+    const [row] = readCustomers(await call.parts.db.read(sql, [accountId, request.customerId, request.storeId]))
     if (row === undefined) throw missing('customer', request.customerId, 'customerId')
     return { customer: toCustomer(row), writes: [] }
   }
   if (email !== null) {
-    const [row] = await call.parts.db.read(`${selectCustomer} AND store_id = ? AND email_key = ?`, [
-      accountId,
-      request.storeId,
-      emailKey(email),
-    ])
+    const sql = `${selectCustomer} AND store_id = ? AND email_key = ?`
+    const [row] = readCustomers(await call.parts.db.read(sql, [accountId, request.storeId, emailKey(email)]))
     if (row !== undefined) return { customer: toCustomer(row), writes: [] }
   }
   return newCustomer({ storeId: request.storeId, data: request.customerData ?? {} }, call)
 }
 
 const selectCustomer = 'SELECT id, email, first_name, last_name, created_at FROM customers WHERE account_id = ?'
+const customerColumns = pick(customersTable, 'id', 'email', 'first_name', 'last_name', 'created_at')
+const readCustomers = rowReader(customerColumns)
 
 /** A customer to be made. `draft` marks a preview's, whose event is told to nobody who has not asked for previews. */
 export interface NewCustomer {
@@ -112,12 +109,12 @@ function emailKey(email: string): string {
   return email.toLowerCase()
 }
 
-function toCustomer(row: Row): CreatedCustomer {
+function toCustomer(row: RowOf<typeof customerColumns>): CreatedCustomer {
   return {
-    id: String(row['id']),
-    email: String(row['email']),
-    firstName: String(row['first_name']),
-    lastName: String(row['last_name']),
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    id: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    createdAt: new Date(row.created_at).toISOString(),
   }
 }

@@ -1,7 +1,8 @@
 import { emitterAt } from '../events/index.ts'
-import { readPayment, refundableAmount, withoutErrors } from '../ledger/index.ts'
+import { paymentAttemptsTable, readPayment, refundableAmount, withoutErrors } from '../ledger/index.ts'
 import type { SimulatedDispute, SimulatedProcessors } from '../processors/index.ts'
 import type { Parts } from '../request-context.ts'
+import { pick, rowReader } from '../storage/index.ts'
 import { openDispute } from './dispute-changes.ts'
 
 type Disputed = Pick<SimulatedProcessors, 'findDisputes' | 'reportedDispute'>
@@ -20,10 +21,10 @@ async function openOne(
   simulator: Disputed,
   parts: Parts,
 ): Promise<void> {
-  const [row] = await parts.db.read(selectPayment, [attemptId, processorId])
+  const [row] = readPayments(await parts.db.read(selectPayment, [attemptId, processorId]))
   if (row === undefined) return
-  const accountId = String(row['account_id'])
-  const payment = await readPayment(String(row['payment_id']), accountId, parts.db)
+  const accountId = row.account_id
+  const payment = await readPayment(row.payment_id, accountId, parts.db)
   if (payment === null) return
   const amount = refundableAmount(payment)
   const wanted = { kind, amount, reason: 'fraudulent', reference: null }
@@ -36,3 +37,4 @@ const selectPayment = `SELECT a.account_id, a.payment_id FROM processors p
   JOIN payment_attempts a ON a.account_id = p.account_id AND a.id = ?
   JOIN payments m ON m.account_id = a.account_id AND m.id = a.payment_id AND m.captured_amount > 0
   WHERE p.id = ?`
+const readPayments = rowReader(pick(paymentAttemptsTable, 'account_id', 'payment_id'))

@@ -9,7 +9,7 @@ function claims(endpointId: string, count: number, leaseUntilMs = 60_000): Claim
     eventId: `evt_${i}`,
     endpointId,
     attempts: 0,
-    attemptLog: '[]',
+    attemptLog: [],
     leaseUntilMs,
   }))
 }

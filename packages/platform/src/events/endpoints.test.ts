@@ -143,5 +143,5 @@ test.each(['shop.example', '/hooks', 'ftp://shop.example/', 'https://user:word@s
 
 async function secretsOf({ parts, clock }: TestEvents, id: string): Promise<string[]> {
   const [row] = await parts.db.read('SELECT secrets FROM webhook_endpoints WHERE id = ?', [id])
-  return openSecrets(id, parts.secrets, { column: String(row?.['secrets']), nowMs: clock.now() })
+  return openSecrets(id, parts.secrets, { sealed: JSON.parse(String(row?.['secrets'])), nowMs: clock.now() })
 }

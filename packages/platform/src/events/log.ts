@@ -11,10 +11,11 @@ import {
 import { isObject } from '@tillwright/contract/json'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { type Database, readRows } from '../storage/index.ts'
+import { type Database, pick, readRows, rowReader } from '../storage/index.ts'
 import { emit, namesType, wantsEvent } from './emit.ts'
-import { joinedColumns, joinedEvent, type JoinedRow, joinedTables } from './events.ts'
+import { joinedColumns, joinedTables, readJoinedEvents } from './events.ts'
 import { replayStatements } from './replays.ts'
+import { eventsTable, webhookEndpointsTable } from './tables.ts'
 
 /** How often a request that waits looks for events: other processes have them too. */
 const LOOK_EVERY_MS = 200
@@ -43,7 +44,7 @@ export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> 
       const key = [accountId, eventId]
       const [event] = await db.read('SELECT id FROM events WHERE account_id = ? AND id = ?', key)
       if (event === undefined) throw missing('event', eventId)
-      const endpointIds = (await db.read(selectWanting, key)).map((row) => String(row['id']))
+      const endpointIds = readEndpointIds(await db.read(selectWanting, key)).map(({ id }) => id)
       return {
         body: { eventId, endpointIds },
         writes: replayStatements(db.engine, { accountId, eventId, endpointId: null }, nowMs),
@@ -54,6 +55,8 @@ export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> 
 
 const selectWanting = `SELECT w.id FROM events e JOIN webhook_endpoints w ON ${wantsEvent}
   WHERE e.account_id = ? AND e.id = ? ORDER BY w.id`
+const readEndpointIds = rowReader(pick(webhookEndpointsTable, 'id'))
+const readEventIds = rowReader(pick(eventsTable, 'id'))
 
 /** The next page, as soon as there is an event on it or the wait is over. */
 async function nextPage(query: EventLogQuery, call: Call, stopping: AbortSignal): Promise<LogPage> {
@@ -109,13 +112,13 @@ const LOG_START = 'evt_'
  * @throws {DatabaseUnavailable}
  */
 async function readLog(db: Database, { accountId, after, limit, types, drafts }: LogPosition): Promise<LogPage> {
-  const [bound] = await db.read(selectBound, [accountId, after])
-  const end = bound === undefined ? null : String(bound['id'])
+  const [bound] = readEventIds(await db.read(selectBound, [accountId, after]))
+  const end = bound?.id ?? null
   const wanted = types === null ? null : JSON.stringify(types)
   const params = [accountId, end ?? LOG_END, Number(drafts), wanted, wanted, wanted]
   const list = { sql: selectEvents, params, key: [{ name: 'e.id', type: 'text' }], order: 'ascending' } as const
   const { rows, next } = await readRows(list, { after: [after], limit }, db)
-  const data = rows.map((row) => joinedEvent(row as JoinedRow)) // the columns of `selectEvents`
+  const data = readJoinedEvents(rows)
   const last = data.at(-1)?.id ?? after
   if (next !== null) return { data, hasMore: true, nextCursor: last }
   return { data, hasMore: end !== null, nextCursor: end ?? last }
@@ -123,8 +126,9 @@ async function readLog(db: Database, { accountId, after, limit, types, drafts }:
 
 /** The newest event of an account, for whoever begins now; `LOG_START` where there is none. */
 async function newestEvent(db: Database, accountId: string): Promise<string> {
-  const [row] = await db.read('SELECT id FROM events WHERE account_id = ? ORDER BY id DESC LIMIT 1', [accountId])
-  return row === undefined ? LOG_START : String(row['id'])
+  const sql = 'SELECT id FROM events WHERE account_id = ? ORDER BY id DESC LIMIT 1'
+  const [row] = readEventIds(await db.read(sql, [accountId]))
+  return row?.id ?? LOG_START
 }
 
 /** Behind every id. */

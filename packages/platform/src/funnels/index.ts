@@ -18,3 +18,4 @@ export {
   tokenReplaced,
 } from './session-tokens.ts'
 export { forgetIdleSessions, funnelSessions, insertSession, insertStoreSession, stepProperties } from './sessions.ts'
+export { funnelSessionsTable } from './tables.ts'

@@ -3,9 +3,11 @@ import { newCustomer } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
 import type { Call, Handler, Write } from '../request-context.ts'
 import { ApiError, drawOf, missing, pickByWeight } from '../runtime/index.ts'
+import { pick, rowReader } from '../storage/index.ts'
 import { findFunnel } from './funnel-rows.ts'
 import { newSessionToken } from './session-tokens.ts'
 import { insertSession, stepProperties } from './sessions.ts'
+import { funnelSessionsTable } from './tables.ts'
 
 /**
  * Begins a session of a nameless customer at a step of the caller's choice. An inactive funnel can be previewed too:
@@ -108,6 +110,8 @@ function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
   return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]
 }
 
+const readSessions = rowReader(pick(funnelSessionsTable, 'resource', 'revision'))
+
 /**
  * Says what 3-D Secure comes to in a preview's next payment. Whoever uses the preview at the same time is read again: the
  * session is guarded by its revision.
@@ -118,12 +122,10 @@ export const updatePreview: Handler<Contract['funnels']['updatePreview']> = asyn
   const { parts, caller } = call
   if (parts.environment === 'production') throw notHere()
   const key = [caller.accountId, params.sessionId]
-  const [row] = await parts.db.read(
-    'SELECT resource, revision FROM funnel_sessions WHERE account_id = ? AND id = ?',
-    key,
-  )
+  const sql = 'SELECT resource, revision FROM funnel_sessions WHERE account_id = ? AND id = ?'
+  const [row] = readSessions(await parts.db.read(sql, key))
   if (row === undefined) throw missing('funnel session', params.sessionId, 'sessionId')
-  const session: FunnelSession = JSON.parse(String(row['resource']))
+  const { resource: session, revision } = row
   if (session.preview === null) throw ofBuyer()
   const changed: FunnelSession = { ...session, preview: { ...session.preview, threeds: body.threeds } }
   return {
@@ -131,7 +133,7 @@ export const updatePreview: Handler<Contract['funnels']['updatePreview']> = asyn
     writes: [
       {
         sql: 'UPDATE funnel_sessions SET revision = revision + 1 WHERE account_id = ? AND id = ? AND revision = ?',
-        params: [...key, Number(row['revision'])],
+        params: [...key, revision],
         expect: 1,
       },
       {

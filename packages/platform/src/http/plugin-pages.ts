@@ -89,7 +89,7 @@ function respond({ status, headers, body }: PageAnswer, method: string): Respons
 
 /** The answer that a payment's request gets when it is settled after the process that took it has died. */
 export function replyAnswer(reply: Reply<Payment>, { parts, docsUrl, shown }: Answering): Answer {
-  if ('stored' in reply) return { status: contract.payments.create.status, body: reply.stored }
+  if ('rawJson' in reply) return { status: contract.payments.create.status, body: reply.rawJson }
   if ('body' in reply)
     return { status: requestOf(reply.body).status, body: JSON.stringify(shown?.(reply.body) ?? reply.body) }
   const requestId = newId('req', parts.clock.now(), parts.randomness)

@@ -154,7 +154,7 @@ async function work({
   const reply = await handler(request, call)
   const writes = reply.writes ?? []
   if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serving, progress }), writes }
-  const done = { status: operation.status, body: 'stored' in reply ? reply.stored : JSON.stringify(reply.body) }
+  const done = { status: operation.status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
   return { answer: done, writes, ...(reply.headers && { headers: reply.headers }) }
 }
 

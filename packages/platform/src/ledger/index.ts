@@ -20,3 +20,4 @@ export {
 export { callOf, emitterOf, eventFacts } from './payment-status.ts'
 export { findDispute, findReportedDispute, insertDispute, readPayment, toFollowUp } from './payment-records.ts'
 export { isFinal, movePayment, requireWay } from './payment-status.ts'
+export { paymentAttemptsTable, paymentFollowUpsTable, paymentsTable } from './tables.ts'

@@ -1,6 +1,7 @@
 import { NAME_MAX_CHARS, type Plan, type RateLimit } from '@tillwright/contract'
 import {
   type AccountChange,
+  accountsTable,
   findAccount,
   insertAccount,
   listAccounts,
@@ -9,7 +10,7 @@ import {
 } from '../accounts/index.ts'
 import { commit } from '../http/index.ts'
 import { newId, OperatorError } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import type { OperatorParts } from './operator-services.ts'
 
 /** What an operator does to accounts. */
@@ -76,15 +77,17 @@ export async function chooseAccount(db: Database, named: string | undefined): Pr
       `--account: there is no account '${named}'; "tillwright accounts list" shows those there are.`,
     )
   }
-  const [only, another] = await db.read('SELECT id FROM accounts ORDER BY id LIMIT 2', [])
+  const [only, another] = readIds(await db.read('SELECT id FROM accounts ORDER BY id LIMIT 2', []))
   if (only === undefined) {
     throw new OperatorError('There is no account yet; make one with "tillwright accounts create --name NAME".')
   }
   if (another !== undefined) {
     throw new OperatorError('--account: there are several accounts; name one that "tillwright accounts list" shows.')
   }
-  return String(only['id'])
+  return only.id
 }
+
+const readIds = rowReader(pick(accountsTable, 'id'))
 
 /**
  * A name without the blanks around it.

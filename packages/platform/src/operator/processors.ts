@@ -6,6 +6,7 @@ import {
   ownSettings,
   type ProcessorRegistry,
   type ProcessorSettings,
+  processorsTable,
   readProcessorSettings,
   sealProcessorSecret,
   sealWebhookSecret,
@@ -14,7 +15,7 @@ import {
 } from '../processors/index.ts'
 import type { Write } from '../request-context.ts'
 import { OperatorError } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, type RowOf, rowReader } from '../storage/index.ts'
 import { checkName, chooseAccount } from './accounts.ts'
 import {
   checkDriver,
@@ -126,39 +127,36 @@ interface Listing {
   registry: ProcessorRegistry
 }
 
-const columns = 'account_id, id, name, driver, config, created_at, archived_at'
+const readProcessors = rowReader(processorsTable)
 
 /** An account's processors, the oldest first. */
 async function listProcessors({ db, registry }: Listing, accountId: string): Promise<ListedProcessor[]> {
-  const rows = await db.read(`SELECT ${columns} FROM processors WHERE account_id = ? ORDER BY created_at, id`, [
-    accountId,
-  ])
-  return rows.map((row) => toListed(row, registry))
+  const rows = await db.read('SELECT * FROM processors WHERE account_id = ? ORDER BY created_at, id', [accountId])
+  return readProcessors(rows).map((row) => toListed(row, registry))
 }
 
 /** The processor of an id, whosever it is, or `null`. */
 async function findProcessor({ db, registry }: Listing, id: string): Promise<ListedProcessor | null> {
-  const [row] = await db.read(`SELECT ${columns} FROM processors WHERE id = ?`, [id])
+  const [row] = readProcessors(await db.read('SELECT * FROM processors WHERE id = ?', [id]))
   return row === undefined ? null : toListed(row, registry)
 }
 
-function toListed(row: Row, { find }: ProcessorRegistry): ListedProcessor {
-  const archivedAt = row['archived_at'] ?? null
-  const name = String(row['driver'])
+function toListed(row: RowOf<typeof processorsTable>, { find }: ProcessorRegistry): ListedProcessor {
+  const { archived_at: archivedAt, driver: name } = row
   const driver = find(name)
-  const config: Record<string, unknown> = typeof row['config'] === 'string' ? JSON.parse(row['config']) : {}
+  const config = row.config ?? {}
   const own = driver === null ? [] : ownSettings(driver.settings).map((setting) => setting.name)
   return {
-    id: String(row['id']),
-    accountId: String(row['account_id']),
-    name: String(row['name']),
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
     driver: name,
-    ...readProcessorSettings(row['config']),
+    ...readProcessorSettings(row.config),
     driverSettings: Object.fromEntries(
       own.filter((setting) => (config[setting] ?? null) !== null).map((setting) => [setting, config[setting]]),
     ),
     stopped: driver === null ? `this platform has no driver '${name}'` : null,
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
-    archivedAt: archivedAt === null ? null : new Date(Number(archivedAt)).toISOString(),
+    createdAt: new Date(row.created_at).toISOString(),
+    archivedAt: archivedAt === null ? null : new Date(archivedAt).toISOString(),
   }
 }

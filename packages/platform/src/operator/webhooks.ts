@@ -8,11 +8,12 @@ import {
   refuseUndeliverable,
   removeEndpoint,
   rotateSecret,
+  webhookEndpointsTable,
   type WebhookEndpoint,
 } from '../events/index.ts'
 import { commit } from '../http/index.ts'
 import { ApiError, OperatorError } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import { requireStore } from './keys.ts'
 import type { OperatorParts } from './operator-services.ts'
@@ -98,12 +99,14 @@ export type ListedEndpoint = WebhookEndpoint & { accountId: string }
 
 /** The endpoint of an id, whosever it is, or `null`. */
 export async function findEndpoint(db: Database, id: string): Promise<ListedEndpoint | null> {
-  const [row] = await db.read('SELECT account_id FROM webhook_endpoints WHERE id = ?', [id])
+  const [row] = readOwners(await db.read('SELECT account_id FROM webhook_endpoints WHERE id = ?', [id]))
   if (row === undefined) return null
-  const accountId = String(row['account_id'])
+  const accountId = row.account_id
   const endpoint = (await listEndpoints(db, accountId)).find((each) => each.id === id)
   return endpoint === undefined ? null : { ...endpoint, accountId }
 }
+
+const readOwners = rowReader(pick(webhookEndpointsTable, 'account_id'))
 
 /** What a parameter of the API is called on the command line, where it has another name there. */
 const options: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { pathBelow, type PluginMode } from '@tillwright/contract'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
+import { domainRoutesTable, pluginDeploymentsTable } from './tables.ts'
 
 /** The one deployment that a request is answered from, whatever is switched meanwhile. */
 export interface Place {
@@ -35,16 +36,16 @@ export async function findPlace(
   if (!hostname.endsWith(`.${pluginsHost}`)) return onDomain(hostname, path, db)
   const label = hostname.slice(0, -pluginsHost.length - 1)
   const isAlias = label.includes('--')
-  const [row] = await db.read(isAlias ? selectByAlias : selectByHost, [label])
+  const [row] = readDeployments(await db.read(isAlias ? selectByAlias : selectByHost, [label]))
   return row === undefined ? { outcome: 'not_found' } : found(row, { basePath: '/', path, moves: isAlias })
 }
 
 async function onDomain(hostname: string, path: string, db: Database): Promise<FoundPlace> {
-  const rows = await db.read(selectByDomain, [hostname])
+  const rows = readRoutes(await db.read(selectByDomain, [hostname]))
   if (rows.length === 0) return { outcome: 'nobody' }
   const [best] = rows
     .flatMap((row) => {
-      const basePath = String(row['path'])
+      const basePath = row.path
       const below = pathBelow(basePath, path)
       return below === null ? [] : [{ row, basePath, below }]
     })
@@ -53,21 +54,33 @@ async function onDomain(hostname: string, path: string, db: Database): Promise<F
   return found(best.row, { basePath: best.basePath, path: best.below, moves: true })
 }
 
-function found(row: Row, where: Pick<Place, 'basePath' | 'path' | 'moves'>): FoundPlace {
-  if (row['removed_at'] !== null) return { outcome: 'removed' }
+function found(row: RowOf<typeof placeColumns>, where: Pick<Place, 'basePath' | 'path' | 'moves'>): FoundPlace {
+  if (row.removed_at !== null) return { outcome: 'removed' }
   const place: Place = {
-    accountId: String(row['account_id']),
-    deploymentId: String(row['id']),
-    storeId: String(row['store_id']),
-    pluginId: String(row['plugin_id']),
-    version: String(row['version']),
-    mode: row['mode'] === 'spa-mode' ? 'spa-mode' : 'direct-mode',
+    accountId: row.account_id,
+    deploymentId: row.id,
+    storeId: row.store_id,
+    pluginId: row.plugin_id,
+    version: row.version,
+    mode: row.mode,
     ...where,
   }
   return { outcome: 'place', place }
 }
 
 const columns = 'd.account_id, d.id, d.store_id, d.plugin_id, d.version, d.mode, d.removed_at'
+const placeColumns = pick(
+  pluginDeploymentsTable,
+  'account_id',
+  'id',
+  'store_id',
+  'plugin_id',
+  'version',
+  'mode',
+  'removed_at',
+)
+const readDeployments = rowReader(placeColumns)
+const readRoutes = rowReader({ ...placeColumns, ...pick(domainRoutesTable, 'path') })
 
 const selectByHost = `SELECT ${columns} FROM plugin_deployments d WHERE d.host = ?`
 

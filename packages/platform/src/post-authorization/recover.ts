@@ -5,6 +5,7 @@ import {
   answerClaim,
   emitterOf,
   MoneyInvariantBroken,
+  paymentFollowUpsTable,
   readPayment,
   toFollowUp,
   withoutErrors,
@@ -12,7 +13,7 @@ import {
 import { promotionsOf } from '../orders/index.ts'
 import type { Parts, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
-import type { Row, Statement } from '../storage/index.ts'
+import { pick, type RowOf, rowReader, type Statement } from '../storage/index.ts'
 import { askFollowUp, findAuthorisation } from './ask-processor.ts'
 import { settleFollowUp } from './outcome.ts'
 
@@ -38,29 +39,42 @@ export async function recoverFollowUps(before: number, recovery: FollowUpRecover
 }
 
 /** Takes the lease of those whose own has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { db, clock }: Parts): Promise<readonly Row[]> {
+async function takeAbandoned(before: number, { db, clock }: Parts): Promise<readonly AbandonedRow[]> {
   const take: Statement = {
     sql: `UPDATE payment_follow_ups SET lease_until = ? WHERE status = 'pending' AND lease_until < ?
       RETURNING account_id, id, payment_id, kind, amount, reason, idempotency_key`,
     params: [clock.now() + CLAIM_LEASE_MS, before],
   }
   const outcome = await db.write([take])
-  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+  return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
 }
 
+const abandonedColumns = pick(
+  paymentFollowUpsTable,
+  'account_id',
+  'id',
+  'payment_id',
+  'kind',
+  'amount',
+  'reason',
+  'idempotency_key',
+)
+const readAbandoned = rowReader(abandonedColumns)
+type AbandonedRow = RowOf<typeof abandonedColumns>
+
 /** One that cannot be recovered now must not hold up the others. */
-async function tryToRecover(row: Row, recovery: FollowUpRecovery): Promise<void> {
+async function tryToRecover(row: AbandonedRow, recovery: FollowUpRecovery): Promise<void> {
   try {
     await recoverOne(row, recovery)
   } catch (error) {
-    const ids = { paymentId: row['payment_id'], id: row['id'] }
+    const ids = { paymentId: row.payment_id, id: row.id }
     recovery.parts.log.error({ err: error, ...ids }, 'a capture, refund or void could not be recovered; trying again')
   }
 }
 
-async function recoverOne(row: Row, recovery: FollowUpRecovery): Promise<void> {
+async function recoverOne(row: AbandonedRow, recovery: FollowUpRecovery): Promise<void> {
   const { parts } = recovery
-  const accountId = String(row['account_id'])
+  const accountId = row.account_id
   const followUp = toFollowUp(row)
   const payment = await readPayment(followUp.paymentId, accountId, parts.db)
   if (payment === null) return
@@ -80,11 +94,11 @@ async function recoverOne(row: Row, recovery: FollowUpRecovery): Promise<void> {
  * @returns Whether it was settled here, not by somebody else meanwhile.
  * @throws {MoneyInvariantBroken}
  */
-async function settle(reply: Reply<Payment>, row: Row, { parts, answer }: FollowUpRecovery): Promise<boolean> {
+async function settle(reply: Reply<Payment>, row: AbandonedRow, { parts, answer }: FollowUpRecovery): Promise<boolean> {
   const writes = reply.writes ?? []
-  const key = row['idempotency_key']
+  const key = row.idempotency_key
   const answered = 'body' in reply ? { ...answer(reply), status: contract.payments.refund.status } : answer(reply)
-  const stored = typeof key === 'string' ? [answerClaim({ accountId: String(row['account_id']), key }, answered)] : []
+  const stored = key === null ? [] : [answerClaim({ accountId: row.account_id, key }, answered)]
   const outcome = await parts.db.write([...withoutErrors(writes), ...stored])
   if (outcome.outcome === 'committed') return true
   const cause = writes[outcome.statement]?.otherwise?.(outcome.reason).details.cause

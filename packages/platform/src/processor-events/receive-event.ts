@@ -1,16 +1,17 @@
 import type { Payment } from '@tillwright/contract'
-import { readPayment } from '../ledger/index.ts'
+import { paymentAttemptsTable, readPayment } from '../ledger/index.ts'
 import {
   openedProcessor,
   openWebhookSecret,
   type ProcessorRegistry,
   type ProcessorReport,
+  processorsTable,
   type ReportedDispute,
   type ReportedRefunds,
   type SignedRequest,
 } from '../processors/index.ts'
 import type { Parts } from '../request-context.ts'
-import type { Statement } from '../storage/index.ts'
+import { pick, rowReader, type Statement, text } from '../storage/index.ts'
 import { syncDispute, syncRefunds } from './sync.ts'
 
 /** Whose processor an event came for, and the driver that the address names. */
@@ -38,9 +39,9 @@ export async function receiveEvent(
   const driver = registry.find(door.driver)
   if (driver?.events === undefined) return 'unknown'
   const { accountId, processorId } = door
-  const [row] = await parts.db.read(selectDoor, [accountId, processorId, driver.name])
+  const [row] = readDoors(await parts.db.read(selectDoor, [accountId, processorId, driver.name]))
   if (row === undefined) return 'unknown'
-  const eventSecret = openWebhookSecret(String(row['sealed_webhook_secret']), processorId, parts)
+  const eventSecret = openWebhookSecret(row.sealed_webhook_secret, processorId, parts)
   const event = await driver.events.read(sent, {
     ...openedProcessor(row, { processorId, driver, parts }),
     eventSecret,
@@ -58,6 +59,7 @@ export async function receiveEvent(
 
 const selectDoor = `SELECT config, sealed_secret, sealed_webhook_secret FROM processors
   WHERE account_id = ? AND id = ? AND driver = ? AND sealed_webhook_secret IS NOT NULL`
+const readDoors = rowReader({ ...pick(processorsTable, 'config', 'sealed_secret'), sealed_webhook_secret: text })
 
 /** @returns `false` for what is worth trying again. */
 async function act(report: ProcessorReport, door: EventDoor, parts: Parts): Promise<boolean> {
@@ -101,12 +103,12 @@ async function paymentOfAttempt(
   { accountId, processorId, attemptId }: NamedAttempt,
   { db }: Pick<Parts, 'db'>,
 ): Promise<Payment | null> {
-  const [row] = await db.read(
-    'SELECT payment_id FROM payment_attempts WHERE account_id = ? AND id = ? AND processor_id = ?',
-    [accountId, attemptId, processorId],
-  )
-  return row === undefined ? null : readPayment(String(row['payment_id']), accountId, db)
+  const sql = 'SELECT payment_id FROM payment_attempts WHERE account_id = ? AND id = ? AND processor_id = ?'
+  const [row] = readAttempts(await db.read(sql, [accountId, attemptId, processorId]))
+  return row === undefined ? null : readPayment(row.payment_id, accountId, db)
 }
+
+const readAttempts = rowReader(pick(paymentAttemptsTable, 'payment_id'))
 
 /**
  * The statement that has recovery ask at once about a payment whose outcome is not known. What the event says of it is

@@ -1,7 +1,8 @@
-import type { PaymentFlow } from '@tillwright/contract'
 import type { Parts } from '../request-context.ts'
 import { OperatorError } from '../runtime/index.ts'
+import { pick, rowReader } from '../storage/index.ts'
 import type { ProcessorRegistry } from './registry.ts'
+import { paymentFlowsTable, processorsTable } from './tables.ts'
 
 /** Thrown when production would answer real buyers with a processor that moves no money. */
 export class SimulatedProcessor extends OperatorError {
@@ -20,10 +21,14 @@ export async function refuseSimulators(
   if (environment !== 'production') return
   const pretending = new Set(simulators.map(({ name }) => name).filter((name) => find(name) === null))
   const live = await db.read('SELECT id, driver FROM processors WHERE archived_at IS NULL', [])
-  const ids = new Set(live.filter((row) => pretending.has(String(row['driver']))).map((row) => String(row['id'])))
+  const ids = new Set(
+    readLive(live)
+      .filter((row) => pretending.has(row.driver))
+      .map((row) => row.id),
+  )
   if (ids.size === 0) return
-  for (const row of await db.read('SELECT resource FROM payment_flows WHERE archived_at IS NULL', [])) {
-    const flow: PaymentFlow = JSON.parse(String(row['resource']))
+  const flows = await db.read('SELECT resource FROM payment_flows WHERE archived_at IS NULL', [])
+  for (const { resource: flow } of readFlows(flows)) {
     const found = [...flow.processorConfigs, ...flow.fallbackProcessorConfigs].find((each) => ids.has(each.processorId))
     if (found === undefined) continue
     throw new SimulatedProcessor(
@@ -32,6 +37,9 @@ export async function refuseSimulators(
     )
   }
 }
+
+const readLive = rowReader(pick(processorsTable, 'id', 'driver'))
+const readFlows = rowReader(pick(paymentFlowsTable, 'resource'))
 
 /** A processor that is not archived, and whose driver this platform does not have. */
 export interface StoppedProcessor {
@@ -49,10 +57,12 @@ export async function stoppedProcessors(
     'SELECT account_id, id, driver FROM processors WHERE archived_at IS NULL ORDER BY account_id, id',
     [],
   )
-  return rows
-    .map((row) => ({ id: String(row['id']), accountId: String(row['account_id']), driver: String(row['driver']) }))
+  return readOwned(rows)
+    .map((row) => ({ id: row.id, accountId: row.account_id, driver: row.driver }))
     .filter(({ driver }) => find(driver) === null)
 }
+
+const readOwned = rowReader(pick(processorsTable, 'account_id', 'id', 'driver'))
 
 /**
  * Looks at all processors at start: refuses simulators in live flows, and tells operators of processors that are stopped,

@@ -40,4 +40,5 @@ export {
   type SettingOption,
 } from './settings.ts'
 export { type SimulatedDispute, type SimulatedProcessors, simulatorDriver, simulatorOf } from './simulator.ts'
+export { paymentFlowsTable, type RawProcessorSettings, processorsTable } from './tables.ts'
 export { withFault } from './driver.ts'

@@ -1,9 +1,10 @@
 import type { Parts } from '../request-context.ts'
-import type { Row } from '../storage/index.ts'
+import { pick, type RowOf, rowReader } from '../storage/index.ts'
 import type { Driver, DriverOf } from './driver.ts'
 import type { OpenedProcessor, ProcessorDriver } from './processor-driver.ts'
 import type { ProcessorRegistry } from './registry.ts'
 import { openProcessorSecret } from './settings.ts'
+import { processorsTable } from './tables.ts'
 
 /**
  * Finds the driver of each processor by its row, once: what a row says of its driver never changes. A row whose driver is
@@ -36,12 +37,10 @@ async function openDriver(
   accountId: string,
   { parts, registry }: Opening,
 ): Promise<{ driver: Driver; isStopped: boolean }> {
-  const [row] = await parts.db.read(
-    'SELECT driver, config, sealed_secret FROM processors WHERE account_id = ? AND id = ?',
-    [accountId, processorId],
-  )
+  const sql = 'SELECT driver, config, sealed_secret FROM processors WHERE account_id = ? AND id = ?'
+  const [row] = readProcessors(await parts.db.read(sql, [accountId, processorId]))
   if (row === undefined) throw new Error(`The account ${accountId} has no processor ${processorId}.`)
-  const name = String(row['driver'])
+  const name = row.driver
   const driver = registry.find(name)
   if (driver !== null) {
     return { driver: await driver.open(openedProcessor(row, { processorId, driver, parts })), isStopped: false }
@@ -50,15 +49,16 @@ async function openDriver(
   return { driver: stoppedDriver(`This platform has no driver '${name}' for processors.`), isStopped: true }
 }
 
-/** @param row With `config` and `sealed_secret`. */
+const readProcessors = rowReader(pick(processorsTable, 'driver', 'config', 'sealed_secret'))
+
+/** What a driver opens a processor with. */
 export function openedProcessor(
-  row: Row,
+  { config, sealed_secret: sealed }: Pick<RowOf<typeof processorsTable>, 'config' | 'sealed_secret'>,
   { processorId, driver, parts }: { processorId: string; driver: ProcessorDriver; parts: Parts },
 ): OpenedProcessor {
-  const { config, sealed_secret: sealed } = row
   return {
     processorId,
-    config: typeof config === 'string' ? JSON.parse(config) : null,
+    config,
     secret: driver.secret === null ? null : openProcessorSecret(String(sealed), processorId, parts),
     parts,
   }

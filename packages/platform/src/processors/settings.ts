@@ -2,6 +2,7 @@ import { contract, currencyExponent } from '@tillwright/contract'
 import { brandNames, type NetworkName } from '@tillwright/contract/networks'
 import { z } from 'zod'
 import type { Parts } from '../request-context.ts'
+import type { RawProcessorSettings } from './tables.ts'
 
 /** The networks that a processor may be limited to. */
 export const networkNames = brandNames.filter((name): name is NetworkName => name !== 'unknown')
@@ -37,8 +38,8 @@ export const processorSettings = z.object({
 export type ProcessorSettings = z.output<typeof processorSettings>
 
 /** The settings of a processor's row. One that was added without any has the defaults. */
-export function readProcessorSettings(config: unknown): ProcessorSettings {
-  return processorSettings.parse(typeof config === 'string' ? JSON.parse(config) : {})
+export function readProcessorSettings(config: RawProcessorSettings | null | undefined): ProcessorSettings {
+  return processorSettings.parse(config ?? {})
 }
 
 /** How `tillwright processors add` asks for a setting of a driver's own: as `--<its name> <value>`. */

@@ -12,7 +12,8 @@ import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, type RowOf, rowReader, text } from '../storage/index.ts'
+import { promotionsTable } from './tables.ts'
 
 /** Source: reference, "POST /promotions/create", "POST /promotions/update" and "POST /promotions/getById". */
 export const promotions: Handlers<Contract['promotions']> = {
@@ -46,9 +47,10 @@ export const promotions: Handlers<Contract['promotions']> = {
 }
 
 async function findPromotion(id: string, { caller, parts }: Call): Promise<StoredPromotion> {
-  const [row] = await parts.db.read('SELECT * FROM promotions WHERE account_id = ? AND id = ?', [caller.accountId, id])
-  if (row === undefined) throw missing('promotion', id, 'id')
-  return fromPromotionRow(row)
+  const sql = 'SELECT * FROM promotions WHERE account_id = ? AND id = ?'
+  const [promotion] = readPromotions(await parts.db.read(sql, [caller.accountId, id]))
+  if (promotion === undefined) throw missing('promotion', id, 'id')
+  return promotion
 }
 
 function toPromotion(body: NewPromotion, call: Call): Promotion {
@@ -158,14 +160,19 @@ export interface StoredPromotion {
   usesLeft: number | null
 }
 
-/** @param row All columns of `promotions`. */
-export function fromPromotionRow(row: Row): StoredPromotion {
-  const usageCount = Number(row['usage_count'])
-  const limit = row['usage_limit']
+/** Reads promotions that were selected with all columns. */
+export function readPromotions(rows: Parameters<typeof readRows>[0]): StoredPromotion[] {
+  return readRows(rows).map(fromRow)
+}
+
+const readRows = rowReader(promotionsTable)
+
+function fromRow(row: RowOf<typeof promotionsTable>): StoredPromotion {
+  const { resource, version, usage_count: usageCount, usage_limit: limit } = row
   return {
-    promotion: { ...JSON.parse(String(row['resource'])), usageCount },
-    version: Number(row['version']),
-    usesLeft: limit == null ? null : Math.max(0, Number(limit) - usageCount - Number(row['usage_reserved'])),
+    promotion: { ...resource, usageCount },
+    version,
+    usesLeft: limit === null ? null : Math.max(0, limit - usageCount - row.usage_reserved),
   }
 }
 
@@ -264,5 +271,7 @@ async function known(
     `SELECT id FROM ${table} WHERE account_id = ? AND store_id = ? AND id IN (${ids.map(() => '?').join(', ')})`,
     [accountId, storeId, ...ids],
   )
-  return new Set(rows.map((row) => String(row['id'])))
+  return new Set(readIds(rows).map(({ id }) => id))
 }
+
+const readIds = rowReader({ id: text })

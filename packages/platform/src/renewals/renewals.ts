@@ -15,7 +15,7 @@ import {
 import type { Write } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
 import { ApiError, missing, startWorker } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import {
   cancelAtEnd,
   failTry,
@@ -23,6 +23,7 @@ import {
   firstPaidPeriod,
   postpone,
   type SubscriptionRecord,
+  subscriptionsTable,
   type SubscriptionTerms,
 } from '../subscriptions/index.ts'
 
@@ -62,13 +63,13 @@ export async function renewDue(charging: Charging): Promise<number> {
 }
 
 /** Takes the lease of subscriptions that are due. It spares work alone: `holdSubscription` is what keeps others away. */
-async function claimDue(db: Database, nowMs: number): Promise<readonly Row[]> {
+async function claimDue(db: Database, nowMs: number): Promise<readonly DueRow[]> {
   // Most looks find nothing, and a read costs no commit.
   const [due] = await db.read(selectDue, [nowMs, nowMs])
   if (due === undefined) return []
   const sql = db.engine === 'postgres' ? claimSkippingLocked : claim
   const outcome = await db.write([{ sql, params: [nowMs, nowMs, AT_ONCE, nowMs + CLAIM_LEASE_MS] }])
-  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+  return outcome.outcome === 'committed' ? readDue(outcome.returned[0] ?? []) : []
 }
 
 const isDue = `status IN ('trialing', 'active', 'past_due') AND due_at <= ? AND renewal_payment_id IS NULL AND lease_until < ?`
@@ -82,16 +83,18 @@ const claimWith = (locking: string): string => `WITH due AS MATERIALIZED (
     ORDER BY due_at LIMIT ? ${locking})
   UPDATE subscriptions SET lease_until = ? WHERE (account_id, id) IN (SELECT account_id, id FROM due)
   RETURNING account_id, id`
+const dueColumns = pick(subscriptionsTable, 'account_id', 'id')
+const readDue = rowReader(dueColumns)
+type DueRow = RowOf<typeof dueColumns>
 
 const claim = claimWith('')
 const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
 
 /** One that cannot be renewed now must not hold up the others. Its lease brings it back. */
-async function tryToRenew(row: Row, charging: Charging): Promise<void> {
+async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charging): Promise<void> {
   const { db, log } = charging.parts
-  const id = String(row['id'])
   try {
-    const record = await findSubscription(id, String(row['account_id']), db)
+    const record = await findSubscription(id, accountId, db)
     if (record !== null) await renewOne(record, charging)
   } catch (error) {
     log.error({ err: error, subscriptionId: id }, 'a subscription could not be renewed; trying again')

@@ -1,8 +1,9 @@
 import type { AttemptOutcomeName, PaymentAttempt, PaymentFlow, RoutingStop } from '@tillwright/contract'
-import { liveDrivers } from '../processors/index.ts'
+import { paymentAttemptsTable } from '../ledger/index.ts'
+import { liveDrivers, type RawProcessorSettings } from '../processors/index.ts'
 import type { Call } from '../request-context.ts'
 import { ApiError, drawOf } from '../runtime/index.ts'
-import type { Database } from '../storage/index.ts'
+import { type Database, pick, rowReader } from '../storage/index.ts'
 import { pickProcessor, type Takes } from './pick-processor.ts'
 import type { Charging, Route, RoutedCard } from './route.ts'
 
@@ -60,8 +61,8 @@ export async function liveTakes(
 }
 
 /** A processor without a configuration, or without a list in it, takes everything. */
-function readTakes(config: unknown): Takes {
-  const { currencies = null, brands = null }: Partial<Takes> = typeof config === 'string' ? JSON.parse(config) : {}
+function readTakes(config: RawProcessorSettings | null): Takes {
+  const { currencies = null, brands = null }: Partial<Takes> = config ?? {}
   return { currencies, brands }
 }
 
@@ -74,13 +75,14 @@ async function isCardOver(
   const window = schemeWindow(brand)
   if (window === null) return false
   const rows = await db.read(selectDeclines, [accountId, fingerprint, nowMs - window.withinMs, window.declines])
-  const declinedAtMs = rows.map((row) => Number(row['created_at']))
+  const declinedAtMs = readDeclines(rows).map((row) => row.created_at)
   return isOverSchemeLimit(brand, declinedAtMs, nowMs)
 }
 
 const selectDeclines = `SELECT created_at FROM payment_attempts
   WHERE account_id = ? AND card_fingerprint = ? AND status = 'declined' AND created_at > ?
   ORDER BY created_at DESC LIMIT ?`
+const readDeclines = rowReader(pick(paymentAttemptsTable, 'created_at'))
 
 /**
  * The first attempt of a payment, or why the card must not be tried.

@@ -7,10 +7,12 @@ import type {
   ThreedsProviderName,
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import { liveProcessors } from '../processors/index.ts'
+import { accountsTable } from '../accounts/index.ts'
+import { storesTable } from '../catalog/index.ts'
+import { liveProcessors, paymentFlowsTable } from '../processors/index.ts'
 import type { Call, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
-import { type Database, readRows } from '../storage/index.ts'
+import { type Database, nullable, pick, readRows, rowReader } from '../storage/index.ts'
 
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows: Handlers<Contract['paymentFlows']> = {
@@ -21,7 +23,7 @@ export const paymentFlows: Handlers<Contract['paymentFlows']> = {
       { after: after === undefined ? null : [after], limit },
       parts.db,
     )
-    const flows = rows.map((row) => withLive(JSON.parse(String(row['resource'])), live))
+    const flows = readFlows(rows).map(({ resource }) => withLive(resource, live))
     if (next === null) return { body: flows }
     const url = `/api/public/v1/payment-flows?limit=${limit}&after=${encodeURIComponent(next.join(''))}`
     return { body: flows, headers: { Link: `<${url}>; rel="next"` } }
@@ -51,12 +53,12 @@ export function paymentFlowWrites(data: NewPaymentFlow['data'], call: Call): { f
 
 /** A live flow of the account, or `null`. */
 export async function findPaymentFlow(flowId: string, accountId: string, db: Database): Promise<PaymentFlow | null> {
-  const [row] = await db.read(
-    'SELECT resource FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL',
-    [accountId, flowId],
-  )
-  return row === undefined ? null : JSON.parse(String(row['resource']))
+  const sql = 'SELECT resource FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL'
+  const [row] = readFlows(await db.read(sql, [accountId, flowId]))
+  return row?.resource ?? null
 }
+
+const readFlows = rowReader(pick(paymentFlowsTable, 'resource'))
 
 /** The flow of a store's payment. */
 export interface FlowOfStore {
@@ -76,20 +78,17 @@ export async function requireFlowOf(
   accountId: string,
   db: Database,
 ): Promise<FlowOfStore> {
-  const [row] = await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId])
+  const [row] = readFlowsOfStores(await db.read(selectFlowOfStore, [paymentFlowId ?? null, accountId, storeId]))
   if (row === undefined) throw missing('store', storeId, 'storeId')
-  const flowId = paymentFlowId ?? row['selected_payment_flow_id']
-  const flow = row['resource']
-  if (typeof flowId !== 'string') {
+  const flowId = paymentFlowId ?? row.selected_payment_flow_id
+  const { resource: flow, threeds_provider: threedsProvider } = row
+  if (flowId === null) {
     throw new ApiError('parameter_missing', 'The store has no payment flow of its own; name one in paymentFlowId.', {
       param: 'paymentFlowId',
     })
   }
-  if (typeof flow !== 'string') throw missing('payment flow', flowId, 'paymentFlowId')
-  return {
-    flow: JSON.parse(flow),
-    threedsProvider: String(row['threeds_provider']) as ThreedsProviderName, // written from this union alone
-  }
+  if (flow === null) throw missing('payment flow', flowId, 'paymentFlowId')
+  return { flow, threedsProvider }
 }
 
 const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource, a.threeds_provider FROM stores s
@@ -97,6 +96,11 @@ const selectFlowOfStore = `SELECT s.selected_payment_flow_id, f.resource, a.thre
   LEFT JOIN payment_flows f ON f.account_id = s.account_id AND f.id = COALESCE(?, s.selected_payment_flow_id)
     AND f.archived_at IS NULL
   WHERE s.account_id = ? AND s.id = ?`
+const readFlowsOfStores = rowReader({
+  ...pick(storesTable, 'selected_payment_flow_id'),
+  ...pick(accountsTable, 'threeds_provider'),
+  resource: nullable(paymentFlowsTable.resource),
+})
 
 /** Archived processors vanish from flows when these are read. */
 function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {

@@ -41,10 +41,10 @@ test('a page reads one row more than it has, and its cursor leads behind its las
     { created_at: 20, id: 'b' },
     { created_at: 10, id: 'a' },
   ])
-  const fromRow = (row: Row) => row['id']
-  const first = await readPage({ ...list, fromRow }, { limit: 2 }, db)
+  const read = (rows: readonly Row[]) => rows.map((row) => row['id'])
+  const first = await readPage({ ...list, read }, { limit: 2 }, db)
   expect(first).toEqual({ data: ['c', 'b'], hasMore: true, nextCursor: writeCursor([20, 'b']) })
-  await readPage({ ...list, fromRow }, { limit: 3, after: writeCursor([20, 'b']) }, db)
+  await readPage({ ...list, read }, { limit: 3, after: writeCursor([20, 'b']) }, db)
   expect(asked).toEqual([
     { sql: `${list.sql} ORDER BY created_at DESC, id DESC LIMIT ?`, params: ['acc_1', 3] },
     {
@@ -56,7 +56,7 @@ test('a page reads one row more than it has, and its cursor leads behind its las
 
 test('the last page has no cursor, not even when it is full', async () => {
   const { db } = databaseOf([{ created_at: 30, id: 'c' }])
-  const page = await readPage({ ...list, fromRow: () => 'c' }, { limit: 1 }, db)
+  const page = await readPage({ ...list, read: () => ['c'] }, { limit: 1 }, db)
   expect(page).toEqual({ data: ['c'], hasMore: false, nextCursor: null })
 })
 

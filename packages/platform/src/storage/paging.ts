@@ -73,14 +73,14 @@ export interface ListPage<Entry> {
  * @throws {ApiError} `parameter_invalid` of `after` for text that is not a cursor of this list.
  */
 export async function readPage<Entry>(
-  list: List & { fromRow: (row: Row) => Entry },
+  list: List & { read: (rows: readonly Row[]) => Entry[] },
   { limit, after }: { limit: number; after?: string | undefined },
   db: Database,
 ): Promise<ListPage<Entry>> {
   const position = after === undefined ? null : readCursor(after, list.key)
   const { rows, next } = await readRows(list, { after: position, limit }, db)
   const nextCursor = next === null ? null : writeCursor(next)
-  return { data: rows.map(list.fromRow), hasMore: nextCursor !== null, nextCursor }
+  return { data: list.read(rows), hasMore: nextCursor !== null, nextCursor }
 }
 
 /** The order of most lists: newest first, by `created_at` and `id`. */

@@ -1,10 +1,12 @@
-import type { BrowserAuthentication, Environment, Payment, PaymentFlow, ThreedsStep } from '@tillwright/contract'
+import type { BrowserAuthentication, Environment, Payment, ThreedsStep } from '@tillwright/contract'
 import { CLAIM_LEASE_MS } from '../accounts/index.ts'
-import { withoutErrors } from '../ledger/index.ts'
-import { liveConfigs } from '../processors/index.ts'
+import { storesTable } from '../catalog/index.ts'
+import { customersTable } from '../customers/index.ts'
+import { paymentsTable, withoutErrors } from '../ledger/index.ts'
+import { liveConfigs, paymentFlowsTable } from '../processors/index.ts'
 import type { Call, Parts, Reply } from '../request-context.ts'
 import { ApiError, faultOf, isAnyPort } from '../runtime/index.ts'
-import type { Database, Row } from '../storage/index.ts'
+import { type Database, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { isIssuerAddress, readCard } from '../vault/index.ts'
 import { browserFields } from './browser-data.ts'
 import { type AuthenticationFacts, emvRequest, inWindow, type WindowSize } from './emv-request.ts'
@@ -168,17 +170,18 @@ export interface PaymentFacts {
 /** What is on record of the payment that waits for a session. */
 export interface SessionPayment {
   /** With its store, its customer and its flow. */
-  row: Row
+  row: PaymentRow
   /** What the operator has said of each of the account's processors, by id. */
   configs: Awaited<ReturnType<typeof liveConfigs>>
 }
 
 /** Reads the payment that waits for a session. */
 async function readSessionPayment({ accountId, paymentId }: BrowserSession, db: Database): Promise<SessionPayment> {
-  const [[row], configs] = await Promise.all([
+  const [rows, configs] = await Promise.all([
     db.read(selectPayment, [accountId, paymentId]),
     liveConfigs(accountId, db),
   ])
+  const [row] = readPayments(rows)
   if (row === undefined) throw new Error(`The payment ${paymentId} of a session is gone.`)
   return { row, configs }
 }
@@ -194,24 +197,23 @@ function paymentFacts(
   card: { brand: string; name: string | null },
   environment: Environment,
 ): PaymentFacts {
-  const storeName = String(row['store_name'])
-  const flow: PaymentFlow | null = JSON.parse(String(row['flow'] ?? 'null'))
+  const { store_name: storeName, flow } = row
   return {
     facts: {
       processorConfig: merchantOf({ flow, configs, storeName, brand: card.brand }, environment),
-      purchaseInfo: { amount: String(row['amount']), currency: String(row['currency']) },
+      purchaseInfo: { amount: String(row.amount), currency: row.currency },
       cardholderInfo: cardholder(row, card.name),
       challengePreference: isMandated(row) ? 'challenge-mandated' : 'no-preference',
       authenticationType: 'payment-transaction',
     },
-    requestor: { id: String(row['account_id']), name: storeName },
-    preset: presetOf(JSON.parse(String(row['preview'] ?? 'null'))),
+    requestor: { id: row.account_id, name: storeName },
+    preset: presetOf(row.preview),
   }
 }
 
 /** Whether a card is charged again under other circumstances, so that its holder has to be asked. */
-function isMandated(row: Row): boolean {
-  return JSON.parse(String(row['routing'] ?? '{}')).challengeMandated === true
+function isMandated({ routing }: PaymentRow): boolean {
+  return routing?.challengeMandated === true
 }
 
 function presetOf(preview: Payment['preview']): string | null {
@@ -225,11 +227,19 @@ const selectPayment = `SELECT p.account_id, p.amount, p.currency, p.preview, p.r
   JOIN customers c ON c.account_id = p.account_id AND c.id = p.customer_id
   LEFT JOIN payment_flows f ON f.account_id = p.account_id AND f.id = p.payment_flow_id AND f.archived_at IS NULL
   WHERE p.account_id = ? AND p.id = ?`
+const paymentColumns = {
+  ...pick(paymentsTable, 'account_id', 'amount', 'currency', 'preview', 'routing'),
+  store_name: storesTable.name,
+  flow: nullable(paymentFlowsTable.resource),
+  ...pick(customersTable, 'email', 'first_name', 'last_name'),
+}
+const readPayments = rowReader(paymentColumns)
+type PaymentRow = RowOf<typeof paymentColumns>
 
 /** What is not known, or does not fit into a message, is left out. */
-function cardholder(row: Row, nameOnCard: string | null): AuthenticationFacts['cardholderInfo'] {
-  const ofCustomer = `${String(row['first_name'])} ${String(row['last_name'])}`
+function cardholder(row: PaymentRow, nameOnCard: string | null): AuthenticationFacts['cardholderInfo'] {
+  const ofCustomer = `${row.first_name} ${row.last_name}`
   const name = (nameOnCard ?? ofCustomer).trim().slice(0, NAME_MAX_CHARS)
-  const email = String(row['email'])
+  const { email } = row
   return { ...(name.length >= NAME_MIN_CHARS && { name }), ...(email !== '' && { email }) }
 }

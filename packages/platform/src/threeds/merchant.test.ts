@@ -5,9 +5,7 @@ const merchant = { merchantId: 'm-1', mcc: '5411', merchantName: 'Canvas & Co', 
 
 /** The merchant for a card in a flow of one processor for each given merchant; `null` is a processor without one. */
 function found(merchants: readonly (object | null)[], brand: string, environment: 'local' | 'production' = 'local') {
-  const configs = new Map(
-    merchants.map((each, index) => [`processor_${index}`, each && JSON.stringify({ merchant: each })]),
-  )
+  const configs = new Map(merchants.map((each, index) => [`processor_${index}`, each && { merchant: each }]))
   const config = { weight: 0, disabled: false, nonStickable: false }
   const processorConfigs = [...configs.keys()].map((processorId) => ({ processorId, ...config }))
   const flow = { processorConfigs, fallbackProcessorConfigs: [] }

@@ -4,7 +4,8 @@ import { emit, type Emitter } from '../events/index.ts'
 import type { Reply, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import type { Authentication } from './provider.ts'
-import { sessionEvent, type SessionRecord, type SessionResult } from './session-records.ts'
+import { sessionEvent, type SessionRecord } from './session-records.ts'
+import type { SessionResult } from './tables.ts'
 import { isDecoupled, isFinal, mayMove, statusOfOutcome } from './status.ts'
 
 /** What a provider answered, and the brand of the card it was asked about. */

@@ -3,7 +3,8 @@ import { calculateJwkThumbprint, compactDecrypt, decodeProtectedHeader, importJW
 import { z } from 'zod'
 import type { Parts } from '../request-context.ts'
 import { ApiError, type Randomness } from '../runtime/index.ts'
-import type { Statement } from '../storage/index.ts'
+import { pick, rowReader, type Statement } from '../storage/index.ts'
+import { vaultKeysTable } from './tables.ts'
 
 /** After what time a new key takes over, unless the operator says otherwise. */
 export const JWE_KEY_AGE_MS = 90 * 24 * 60 * 60 * 1_000
@@ -136,17 +137,14 @@ const publicJwk = z.object({
   alg: z.literal('ECDH-ES'),
 })
 const privateJwk = publicJwk.extend({ d: z.string() })
-const listed = z.object({ public_jwk: z.string(), created_at: z.coerce.number() })
+const readPublicKeys = rowReader(pick(vaultKeysTable, 'public_jwk', 'created_at'))
 
 /** Keys under another master key stay shut: frames that hold them must be loaded again. */
 async function readKeys({ db, clock, secrets }: KeyParts): Promise<KeyList> {
   const readAtMs = clock.now()
   const sql = 'SELECT public_jwk, created_at FROM vault_keys WHERE master_key_id = ? ORDER BY created_at, id'
-  const rows = await db.read(sql, [secrets.keyId])
-  const keys = rows.map((row) => {
-    const { public_jwk: jwk, created_at: createdAtMs } = listed.parse(row)
-    return { jwk: publicJwk.parse(JSON.parse(jwk)), createdAtMs }
-  })
+  const rows = readPublicKeys(await db.read(sql, [secrets.keyId]))
+  const keys = rows.map((row) => ({ jwk: publicJwk.parse(row.public_jwk), createdAtMs: row.created_at }))
   return { keys, readAtMs }
 }
 
@@ -165,12 +163,13 @@ function isDue({ keys }: KeyList, maxAgeMs: number, nowMs: number): boolean {
 
 async function readPrivateKey(kid: string, { db, secrets }: Pick<Parts, 'db' | 'secrets'>): Promise<PrivateKey | null> {
   const sql = 'SELECT sealed_private_jwk FROM vault_keys WHERE id = ? AND master_key_id = ?'
-  const [row] = await db.read(sql, [kid, secrets.keyId])
+  const [row] = readPrivateKeys(await db.read(sql, [kid, secrets.keyId]))
   if (row === undefined) return null
-  const sealed = z.string().parse(row['sealed_private_jwk'])
-  const jwk = secrets.open('vault jwe key', sealed, kid)
+  const jwk = secrets.open('vault jwe key', row.sealed_private_jwk, kid)
   return importJWK(privateJwk.parse(JSON.parse(Buffer.from(jwk).toString())))
 }
+
+const readPrivateKeys = rowReader(pick(vaultKeysTable, 'sealed_private_jwk'))
 
 function outdated(): ApiError {
   return new ApiError('token_invalid', 'The card form is out of date; load the page again.')

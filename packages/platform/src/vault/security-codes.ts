@@ -3,9 +3,18 @@ import { hasExpired } from '@tillwright/contract/card-rules'
 import { z } from 'zod'
 import type { Call, Handler, Write } from '../request-context.ts'
 import { ApiError, base62, missing, type SecretBox } from '../runtime/index.ts'
-import { type Brand, CARD_COLUMNS, cardRow, type CardRow } from './cards.ts'
+import { rowReader, text as textColumn } from '../storage/index.ts'
+import { CARD_COLUMNS, cardColumns, cardRow, type CardRow } from './cards.ts'
 import { checkFresh, cvcProblems, messageFields, unfit } from './check-card.ts'
-import { readTokenText, sameSignature, spendToken, TOKEN_COLUMNS, writeTokenText } from './service-tokens.ts'
+import {
+  foreignToken,
+  readTokenText,
+  sameSignature,
+  spendToken,
+  TOKEN_COLUMNS,
+  tokenColumns,
+  writeTokenText,
+} from './service-tokens.ts'
 import { admitMessage, checkSender, recordToken, TOKEN_ID_CHARS, type TokenParts } from './tokenize.ts'
 
 /**
@@ -48,8 +57,8 @@ function tokenFor(paymentInstrumentId: string, { parts, nowMs }: Call): Security
 /** Another store's instrument does not exist for a publishable key, no more than another account's. */
 async function savedCard(paymentInstrumentId: string, { caller, parts }: Call): Promise<CardRow> {
   const { accountId, storeId } = caller
-  const [row] = await parts.db.read(selectCard, [accountId, paymentInstrumentId])
-  if (row === undefined || (storeId !== null && row['store_id'] !== storeId)) {
+  const [row] = readInstruments(await parts.db.read(selectCard, [accountId, paymentInstrumentId]))
+  if (row === undefined || (storeId !== null && row.store_id !== storeId)) {
     throw missing('payment instrument', paymentInstrumentId, 'paymentInstrumentId')
   }
   return cardRow(row)
@@ -58,8 +67,7 @@ async function savedCard(paymentInstrumentId: string, { caller, parts }: Call): 
 function checkSavedCard(card: CardRow, cvc: string, nowMs: number): void {
   if (hasExpired(card.expMonth, card.expYear, nowMs))
     throw new ApiError('expired_card', 'The card has expired; ask for another one.')
-  // The vault writes this column from its own brands.
-  const [problem] = cvcProblems(cvc, card.brand as Brand)
+  const [problem] = cvcProblems(cvc, card.brand)
   if (problem !== undefined) throw new ApiError('parameter_invalid', problem.message, { param: problem.path })
 }
 
@@ -67,6 +75,7 @@ const selectCard = `SELECT ${CARD_COLUMNS}, payment_instruments.store_id
   FROM payment_instruments
   JOIN cards ON cards.account_id = payment_instruments.account_id AND cards.id = payment_instruments.card_id
   WHERE payment_instruments.account_id = ? AND payment_instruments.id = ? AND payment_instruments.is_active = 1`
+const readInstruments = rowReader({ ...cardColumns, store_id: textColumn })
 
 /** The security code of a saved card as a buyer typed it. Whether it fits the card is not known yet. */
 export interface TypedSecurityCode {
@@ -116,7 +125,8 @@ export async function redeemSecurityCode(
 ): Promise<{ codeId: string; writes: Write[] }> {
   const { parts, caller, nowMs } = call
   const { jti, paymentInstrumentId } = verifySecurityCodeToken(text, parts.secrets, nowMs)
-  const [row] = await parts.db.read(selectToken, [caller.accountId, jti])
+  const [row] = readTokens(await parts.db.read(selectToken, [caller.accountId, jti]))
+  if (row === undefined) throw foreignToken('securityCodeToken')
   const write = spendToken(row, { param: 'securityCodeToken', jti, storeId: use.storeId }, call)
   if (paymentInstrumentId !== use.paymentInstrumentId) {
     throw new ApiError(
@@ -129,6 +139,7 @@ export async function redeemSecurityCode(
 }
 
 const selectToken = `SELECT ${TOKEN_COLUMNS} FROM card_tokens WHERE account_id = ? AND id = ?`
+const readTokens = rowReader(tokenColumns)
 
 /** How long a token is good for: as long as the code itself waits in memory. */
 const SECURITY_CODE_TTL_S = 15 * 60

@@ -10,8 +10,7 @@ import { newId } from '../../src/runtime/ids.ts'
 import { seededRandomness } from '../../src/runtime/randomness.ts'
 import { secretBox } from '../../src/runtime/secret-box.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { moneyPath } from '../../src/storage/migrations/0001-money-path.ts'
-import { cardSenders } from '../../src/storage/migrations/0014-card-senders.ts'
+import { migrations } from '../../src/storage/migrations.ts'
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
 
 /** The origin of the shop whose publishable key the test calls carry. */
@@ -39,7 +38,7 @@ export async function openVault(): Promise<TestVault> {
     await db.close()
     await rm(folder, { recursive: true })
   })
-  await migrate(db, [moneyPath, cardSenders])
+  await migrate(db, migrations)
   const clock = manualClock(Date.UTC(2030, 0, 1))
   const randomness = seededRandomness('vault')
   const secrets = secretBox(new Uint8Array(32).fill(1), randomness)

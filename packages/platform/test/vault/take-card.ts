@@ -23,7 +23,7 @@ export async function takeCard(
   const handler = createToken({ jweKeys, cvcs, cardTries: uncounted, verifyChallenge: null })
   const reply = await handler({ body, params: undefined, query: undefined }, call)
   if ('failure' in reply) throw reply.failure
-  if ('stored' in reply) throw new Error('The vault answers a body of its own making.')
+  if ('rawJson' in reply) throw new Error('The vault answers a body of its own making.')
   await vault.commit(reply.writes)
   return { token: reply.body, cvcs }
 }

@@ -1,8 +1,9 @@
 import type { Payment } from '@tillwright/contract'
 import { type Emitter, emitterAt } from '../../events/index.ts'
-import { emitterOf, readPayment, withoutErrors } from '../../ledger/index.ts'
+import { emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import type { Parts, Write } from '../../request-context.ts'
 import { startWorker } from '../../runtime/index.ts'
+import { pick, rowReader } from '../../storage/index.ts'
 import {
   endSession,
   findSession,
@@ -53,8 +54,10 @@ async function overduePayments({ db, clock }: Parts): Promise<{ accountId: strin
       ORDER BY lease_until LIMIT 100`,
     [clock.now()],
   )
-  return rows.map((row) => ({ accountId: String(row['account_id']), paymentId: String(row['id']) }))
+  return readOverdue(rows).map((row) => ({ accountId: row.account_id, paymentId: row.id }))
 }
+
+const readOverdue = rowReader(pick(paymentsTable, 'account_id', 'id'))
 
 type Overdue = Awaited<ReturnType<typeof overduePayments>>[number]
 

@@ -1,12 +1,13 @@
 import type { Payment } from '@tillwright/contract'
 import { type Answer, CLAIM_LEASE_MS } from '../../accounts/index.ts'
 import { emitterAt } from '../../events/index.ts'
-import { answerClaim, emitterOf, readPayment, withoutErrors } from '../../ledger/index.ts'
+import { answerClaim, emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
 import type { Parts, Reply } from '../../request-context.ts'
 import type { Charging } from '../../routing/index.ts'
 import { startWorker } from '../../runtime/index.ts'
-import type { Row, Statement } from '../../storage/index.ts'
+import { pick, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
+import { threedsSessionsTable } from '../../threeds/index.ts'
 import { queryAttempt } from '../charge/index.ts'
 import { declineUntried, settlePayment } from '../complete/index.ts'
 import { buyersUntilMs, CONTINUE_WITHIN_MS, leaveToBuyer, withNextAction } from '../record/index.ts'
@@ -64,7 +65,7 @@ export async function recoverPayments(before: number, recovery: Recovery): Promi
 }
 
 /** Takes the lease of payments whose own has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { parts }: Recovery): Promise<readonly Row[]> {
+async function takeAbandoned(before: number, { parts }: Recovery): Promise<readonly AbandonedRow[]> {
   const { db, clock } = parts
   const take: Statement = {
     sql: `UPDATE payments SET lease_until = ? WHERE status = 'processing' AND lease_until < ?
@@ -72,22 +73,26 @@ async function takeAbandoned(before: number, { parts }: Recovery): Promise<reado
     params: [clock.now() + CLAIM_LEASE_MS, before],
   }
   const outcome = await db.write([take])
-  return outcome.outcome === 'committed' ? (outcome.returned[0] ?? []) : []
+  return outcome.outcome === 'committed' ? readAbandoned(outcome.returned[0] ?? []) : []
 }
 
+const abandonedColumns = pick(paymentsTable, 'account_id', 'id', 'idempotency_key')
+const readAbandoned = rowReader(abandonedColumns)
+type AbandonedRow = RowOf<typeof abandonedColumns>
+
 /** One that cannot be recovered now, such as one whose card cannot be read, must not hold up the others. */
-async function tryToRecover(row: Row, recovery: Recovery): Promise<void> {
+async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void> {
   try {
     await recoverOne(row, recovery)
   } catch (error) {
-    recovery.parts.log.error({ err: error, paymentId: row['id'] }, 'a payment could not be recovered; trying again')
+    recovery.parts.log.error({ err: error, paymentId: row.id }, 'a payment could not be recovered; trying again')
   }
 }
 
-async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
+async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> {
   const { parts } = recovery
-  const accountId = String(row['account_id'])
-  const payment = await readPayment(String(row['id']), accountId, parts.db)
+  const accountId = row.account_id
+  const payment = await readPayment(row.id, accountId, parts.db)
   if (payment === null) return
   const outcome = payment.attempts.length === 0 ? null : await queryAttempt(payment, recovery)
   if (outcome?.outcome === 'unknown') return
@@ -97,8 +102,8 @@ async function recoverOne(row: Row, recovery: Recovery): Promise<void> {
     outcome === null
       ? declineUntried({ payment, applied, stopped: whyUntried(payment) }, emitter)
       : settlePayment({ payment, applied, stopped: 'recovered' }, outcome, emitter)
-  const key = row['idempotency_key']
-  const stored = typeof key === 'string' ? [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))] : []
+  const key = row.idempotency_key
+  const stored = key === null ? [] : [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))]
   const settled = await parts.db.write([...withoutErrors(reply.writes ?? []), ...stored])
   if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
   parts.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
@@ -129,8 +134,9 @@ async function recoverWaiting(
   parts: Parts,
   answerFor: (payment: Payment, reply: Reply<Payment>) => Answer,
 ): Promise<void> {
-  for (const row of await parts.db.read(selectUnanswered, [before, CONTINUE_WITHIN_MS, WAITING_AT_ONCE])) {
-    const payment = await readPayment(String(row['id']), String(row['account_id']), parts.db)
+  const unanswered = await parts.db.read(selectUnanswered, [before, CONTINUE_WITHIN_MS, WAITING_AT_ONCE])
+  for (const row of readUnanswered(unanswered)) {
+    const payment = await readPayment(row.id, row.account_id, parts.db)
     if (payment?.status !== 'requires_action') continue
     const answer = answerFor(payment, { body: withNextAction(payment, parts) })
     await parts.db.write(answerWrites(payment, { row, answer }))
@@ -143,10 +149,12 @@ const selectUnanswered = `SELECT p.account_id, p.id, p.idempotency_key, s.expire
   FROM payments p JOIN threeds_sessions s ON s.account_id = p.account_id AND s.id = p.threeds_session_id
   WHERE p.status = 'requires_action' AND p.lease_until < ? AND p.lease_until < s.expires_at + ?
   ORDER BY p.lease_until LIMIT ?`
+const unansweredColumns = { ...abandonedColumns, expires_at: threedsSessionsTable.expires_at }
+const readUnanswered = rowReader(unansweredColumns)
 
-function answerWrites(payment: Payment, { row, answer }: { row: Row; answer: Answer }) {
+function answerWrites(payment: Payment, { row, answer }: { row: RowOf<typeof unansweredColumns>; answer: Answer }) {
   const { accountId } = payment
-  const key = row['idempotency_key']
-  const left = leaveToBuyer(payment, buyersUntilMs({ expiresAtMs: Number(row['expires_at']) }))
-  return typeof key === 'string' ? [left, answerClaim({ accountId, key }, answer)] : [left]
+  const key = row.idempotency_key
+  const left = leaveToBuyer(payment, buyersUntilMs({ expiresAtMs: row.expires_at }))
+  return key === null ? [left] : [left, answerClaim({ accountId, key }, answer)]
 }

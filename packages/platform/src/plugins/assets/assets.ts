@@ -1,7 +1,8 @@
 import type { Contract } from '@tillwright/contract'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import type { Blobs, Database } from '../../storage/index.ts'
+import { type Blobs, type Database, pick, rowReader } from '../../storage/index.ts'
+import { pluginAssetsTable } from '../tables.ts'
 import { type HeldBlobs, holdBlobs, keepBlob, type Storer, storerOf } from './blobs.ts'
 import { readContent } from './files.ts'
 
@@ -103,10 +104,12 @@ export async function sizesOfStored(
   const found = new Map<string, number>()
   for (const { padded } of inChunks(hashes)) {
     const rows = await db.read(selectStored, [accountId, ...padded])
-    for (const row of rows) found.set(String(row['sha256']), Number(row['size']))
+    for (const row of readSizes(rows)) found.set(row.sha256, row.size)
   }
   return found
 }
+
+const readSizes = rowReader(pick(pluginAssetsTable, 'sha256', 'size'))
 
 /** A hundred hashes each, with empty ones for those that are lacking: no asset has that. */
 function inChunks(hashes: readonly string[]): { some: readonly string[]; padded: readonly string[] }[] {

@@ -1,5 +1,6 @@
-import type { Database, Row } from '../../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import type { Place } from '../find-place.ts'
+import { pluginFilesTable } from '../tables.ts'
 
 /** A file as it is served. */
 export interface ServedFile {
@@ -17,7 +18,7 @@ export async function findFile(
 ): Promise<ServedFile | null> {
   const [one = '', two = '', three = ''] = paths
   const rows = await db.read(selectFiles, [accountId, deploymentId, one, two, three])
-  const files = new Map(rows.map((row) => [String(row['path']), toFile(row)]))
+  const files = new Map(readFiles(rows).map((row) => [row.path, toFile(row)]))
   return paths.map((path) => files.get(path)).find((file) => file !== undefined) ?? null
 }
 
@@ -27,7 +28,7 @@ export async function findFile(
  */
 export async function findFormerFile(path: string, place: Place, db: Database): Promise<ServedFile | null> {
   if (!place.moves || !isContentHashed(path)) return null
-  const [row] = await db.read(selectFormer, [place.accountId, place.storeId, place.pluginId, path])
+  const [row] = readFiles(await db.read(selectFormer, [place.accountId, place.storeId, place.pluginId, path]))
   return row === undefined ? null : toFile(row)
 }
 
@@ -39,12 +40,15 @@ const selectFormer = `SELECT f.path, f.sha256, f.content_type, f.size FROM plugi
   WHERE d.account_id = ? AND d.store_id = ? AND d.plugin_id = ? AND d.removed_at IS NULL AND f.path = ?
   ORDER BY d.created_at DESC LIMIT 1`
 
-function toFile(row: Row): ServedFile {
+const fileColumns = pick(pluginFilesTable, 'path', 'sha256', 'content_type', 'size')
+const readFiles = rowReader(fileColumns)
+
+function toFile(row: RowOf<typeof fileColumns>): ServedFile {
   return {
-    path: String(row['path']),
-    sha256: String(row['sha256']),
-    contentType: String(row['content_type']),
-    size: Number(row['size']),
+    path: row.path,
+    sha256: row.sha256,
+    contentType: row.content_type,
+    size: row.size,
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Database } from '../../storage/index.ts'
+import { type Database, pick, rowReader } from '../../storage/index.ts'
 import type { Place } from '../find-place.ts'
+import { pluginPicturesTable } from '../tables.ts'
 import type { ServedFile } from './find-file.ts'
 
 /** Where the pictures of a deployment's pages are, below its own address. Their names change with their content. */
@@ -18,9 +19,10 @@ export async function findPicture(
 ): Promise<ServedFile | null> {
   if (!path.startsWith(PICTURES)) return null
   const sha256 = path.slice(PICTURES.length, -'.png'.length)
-  const [row] = await db.read(selectPicture, [accountId, deploymentId, sha256])
+  const [row] = readPictures(await db.read(selectPicture, [accountId, deploymentId, sha256]))
   if (row === undefined || path !== picturePath(sha256)) return null
-  return { path, sha256, size: Number(row['size']), contentType: 'image/png' }
+  return { path, sha256, size: row.size, contentType: 'image/png' }
 }
 
 const selectPicture = 'SELECT size FROM plugin_pictures WHERE account_id = ? AND deployment_id = ? AND sha256 = ?'
+const readPictures = rowReader(pick(pluginPicturesTable, 'size'))

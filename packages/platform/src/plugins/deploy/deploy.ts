@@ -4,6 +4,7 @@ import { emit } from '../../events/index.ts'
 import { addPluginStep } from '../../funnels/index.ts'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
+import { pick, rowReader } from '../../storage/index.ts'
 import { newHostLabel } from '../addresses.ts'
 import { type DeployedFile, nameAssets, readFiles, sizesOfStored, storeAssets, storerOf } from '../assets/index.ts'
 import {
@@ -17,6 +18,7 @@ import {
 } from '../deployments/index.ts'
 import type { PluginHosting } from '../hosting.ts'
 import { canonicalHash, carrySettings, takeOverSettings } from '../settings/index.ts'
+import { pluginsTable } from '../tables.ts'
 
 type Deployed = ResponseOf<Contract['plugins']['deploy']>
 
@@ -231,6 +233,8 @@ interface FoundPlugin {
   writes: Write[]
 }
 
+const readPlugins = rowReader(pick(pluginsTable, 'id'))
+
 /**
  * Finds the plugin that a manifest is of: the one with its `pluginId`, else the one that is known by its name. Of two
  * requests that make it at once, one is done again and finds it.
@@ -238,14 +242,9 @@ interface FoundPlugin {
 async function findPlugin(manifest: PluginManifest, call: Call): Promise<FoundPlugin> {
   const { accountId } = call.caller
   const slug = manifest.pluginId === undefined ? pluginSlug(manifest.name) : null
-  const [row] =
-    slug === null
-      ? await call.parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND id = ?', [
-          accountId,
-          manifest.pluginId ?? '',
-        ])
-      : await call.parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND slug = ?', [accountId, slug])
-  if (row !== undefined) return { id: String(row['id']), isNew: false, writes: [] }
+  const sql = `SELECT id FROM plugins WHERE account_id = ? AND ${slug === null ? 'id' : 'slug'} = ?`
+  const [row] = readPlugins(await call.parts.db.read(sql, [accountId, slug ?? manifest.pluginId ?? '']))
+  if (row !== undefined) return { id: row.id, isNew: false, writes: [] }
   const id = manifest.pluginId ?? call.newId('plugin')
   return {
     id,

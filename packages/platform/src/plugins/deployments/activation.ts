@@ -3,6 +3,8 @@ import { findStore } from '../../catalog/index.ts'
 import { emit } from '../../events/index.ts'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
+import { pick, type RowOf, rowReader } from '../../storage/index.ts'
+import { pluginActivationLogTable, pluginDeploymentsTable } from '../tables.ts'
 import {
   type Deployment,
   findVersion,
@@ -26,7 +28,7 @@ type Used = Pick<Deployment, 'storeId' | 'pluginId'>
 
 /** What a store uses of a plugin, or `null` before anything was deployed. */
 async function readActivation({ storeId, pluginId }: Used, { caller, parts }: Call): Promise<Activation | null> {
-  const [row] = await parts.db.read(selectCurrent, [caller.accountId, storeId, pluginId])
+  const [row] = readCurrent(await parts.db.read(selectCurrent, [caller.accountId, storeId, pluginId]))
   return row === undefined ? null : toActivation(row)
 }
 
@@ -38,10 +40,10 @@ async function findEarlier(
 ): Promise<Activation | null> {
   let number = current.before
   while (number !== null) {
-    const [row] = await parts.db.read(selectEntry, [caller.accountId, storeId, pluginId, number])
+    const [row] = readEntries(await parts.db.read(selectEntry, [caller.accountId, storeId, pluginId, number]))
     if (row === undefined) return null
     const entry = toActivation(row)
-    if (row['removed_at'] === null && entry.deploymentId !== current.deploymentId) return entry
+    if (row.removed_at === null && entry.deploymentId !== current.deploymentId) return entry
     number = entry.before
   }
   return null
@@ -80,11 +82,15 @@ function told({ id, storeId, pluginId, version }: Deployment, call: Call): Write
   return emit('s_plugin_activated', { storeId, properties: { pluginId, deploymentId: id, version } }, call)
 }
 
-function toActivation(row: Readonly<Record<string, unknown>>): Activation {
+const entryColumns = pick(pluginActivationLogTable, 'number', 'before', 'deployment_id')
+const readCurrent = rowReader(entryColumns)
+const readEntries = rowReader({ ...entryColumns, ...pick(pluginDeploymentsTable, 'removed_at') })
+
+function toActivation(row: RowOf<typeof entryColumns>): Activation {
   return {
-    number: Number(row['number']),
-    before: row['before'] === null ? null : Number(row['before']),
-    deploymentId: String(row['deployment_id']),
+    number: row.number,
+    before: row.before,
+    deploymentId: row.deployment_id,
   }
 }
 

@@ -9,8 +9,9 @@ import {
 import { findStore } from '../../catalog/index.ts'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
-import { type Database, readPage, type Row } from '../../storage/index.ts'
+import { type Database, nullable, pick, readPage, type Row, type RowOf, rowReader } from '../../storage/index.ts'
 import { deploymentUrl } from '../addresses.ts'
+import { pluginActivationsTable, pluginDeploymentsTable } from '../tables.ts'
 
 /** A deployment as its row has it, and whether its store uses it. */
 export interface Deployment {
@@ -41,7 +42,7 @@ export function listDeployments(pluginsUrl: string): Handler<Contract['plugins']
   return async ({ body: { storeId } }, { caller, parts }) => {
     if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
     const rows = await parts.db.read(selectOfStore, [caller.accountId, storeId])
-    const deployments = rows.map((row) => toResource(fromRow(row as DeploymentRow), pluginsUrl)) // as selected
+    const deployments = readDeployments(rows).map((row) => toResource(fromRow(row), pluginsUrl))
     return { body: { deployments } }
   }
 }
@@ -85,9 +86,9 @@ export async function requireDeployment(deploymentId: string, call: Call): Promi
  * @throws {ApiError} 404 with `param` deploymentId.
  */
 export async function requireAny(deploymentId: string, { caller, parts }: Call): Promise<Deployment> {
-  const [row] = await parts.db.read(selectById, [caller.accountId, deploymentId])
+  const [row] = readDeployments(await parts.db.read(selectById, [caller.accountId, deploymentId]))
   if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
-  return fromRow(row as DeploymentRow) // as selected
+  return fromRow(row)
 }
 
 /** @throws {ApiError} 409 with `param` deploymentId for a deployment that was removed. */
@@ -117,8 +118,9 @@ export function listManaged(pluginsUrl: string): Handler<Contract['pluginManagem
     ]
     const sql = `${selectDeployments} AND d.store_id = ? ${filters.join(' ')}`
     const params = [accountId, storeId, ...(pluginId === undefined ? [] : [pluginId])]
-    const fromListed = (row: Row) => managedDeployment(fromRow(row as DeploymentRow), pluginsUrl) // as selected
-    return { body: await readPage({ sql, params, ...newestDeploymentFirst, fromRow: fromListed }, page, db) }
+    const read = (rows: readonly Row[]) =>
+      readDeployments(rows).map((row) => managedDeployment(fromRow(row), pluginsUrl))
+    return { body: await readPage({ sql, params, ...newestDeploymentFirst, read }, page, db) }
   }
 }
 
@@ -136,8 +138,8 @@ export async function findVersion(
   accountId: string,
   db: Database,
 ): Promise<Deployment | null> {
-  const [row] = await db.read(selectVersion, [accountId, storeId, pluginId, version])
-  return row === undefined ? null : fromRow(row as DeploymentRow) // as selected
+  const rows = await db.read(selectVersion, [accountId, storeId, pluginId, version])
+  return readDeployments(rows).map(fromRow)[0] ?? null
 }
 
 /** The deployment of a plugin that a store uses, or `null`. */
@@ -146,26 +148,16 @@ export async function findActive(
   accountId: string,
   db: Database,
 ): Promise<Deployment | null> {
-  const [row] = await db.read(selectActive, [accountId, storeId, pluginId])
-  return row === undefined ? null : fromRow(row as DeploymentRow) // as selected
+  const rows = await db.read(selectActive, [accountId, storeId, pluginId])
+  return readDeployments(rows).map(fromRow)[0] ?? null
 }
 
-type DeploymentRow = {
-  id: string
-  plugin_id: string
-  store_id: string
-  version: string
-  content_hash: string
-  host: string
-  mode: PluginMode
-  size: number
-  name: string
-  description: string
-  archived_at: number | null
-  removed_at: number | null
-  created_at: number
-  active_id: string | null
+const deploymentColumns = {
+  ...pick(pluginDeploymentsTable, 'id', 'plugin_id', 'store_id', 'version', 'content_hash', 'host', 'mode', 'size'),
+  ...pick(pluginDeploymentsTable, 'name', 'description', 'archived_at', 'removed_at', 'created_at'),
+  active_id: nullable(pluginActivationsTable.deployment_id),
 }
+const readDeployments = rowReader(deploymentColumns)
 
 const selectDeployments = `SELECT d.id, d.plugin_id, d.store_id, d.version, d.content_hash, d.host, d.mode, d.size, d.name,
     d.description, d.archived_at, d.removed_at, d.created_at, a.deployment_id AS active_id
@@ -180,7 +172,7 @@ const selectOfPlugin = `${selectDeployments} AND d.store_id = ? AND d.plugin_id 
 const selectVersion = `${selectOfPlugin} AND d.version = ?`
 const selectActive = `${selectOfPlugin} AND a.deployment_id = d.id`
 
-function fromRow(row: DeploymentRow): Deployment {
+function fromRow(row: RowOf<typeof deploymentColumns>): Deployment {
   return {
     id: row.id,
     pluginId: row.plugin_id,

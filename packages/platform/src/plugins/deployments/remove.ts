@@ -1,7 +1,8 @@
 import { type Contract, DEPLOYMENT_RESTORE_MS } from '@tillwright/contract'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import type { Statement } from '../../storage/index.ts'
+import { pick, rowReader, type Statement } from '../../storage/index.ts'
+import { domainRoutesTable } from '../tables.ts'
 import { type Deployment, findVersion, managedDeployment, requireAny } from './deployments.ts'
 
 /**
@@ -13,9 +14,8 @@ export function remove(pluginsUrl: string): Handler<Contract['pluginManagement']
     const deployment = await requireAny(deploymentId, call)
     if (deployment.removedAtMs !== null) return { body: answer(deployment, pluginsUrl) }
     if (deployment.active) throw inUse(deploymentId, 'its store uses it; activate another one first')
-    const [route] = await call.parts.db.read(selectPinned, [call.caller.accountId, deploymentId])
-    if (route !== undefined)
-      throw inUse(deploymentId, `${route['hostname']} serves it; promote another one there first`)
+    const [route] = readPinned(await call.parts.db.read(selectPinned, [call.caller.accountId, deploymentId]))
+    if (route !== undefined) throw inUse(deploymentId, `${route.hostname} serves it; promote another one there first`)
     const removed = { ...deployment, removedAtMs: call.nowMs, archivedAtMs: deployment.archivedAtMs ?? call.nowMs }
     return { body: answer(removed, pluginsUrl), writes: removalWrites(deployment, call) }
   }
@@ -89,6 +89,7 @@ function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }:
 }
 
 const selectPinned = 'SELECT hostname FROM domain_routes WHERE account_id = ? AND deployment_id = ? AND follows = 0'
+const readPinned = rowReader(pick(domainRoutesTable, 'hostname'))
 
 function answer(deployment: Deployment, pluginsUrl: string) {
   return { success: true as const, deployment: managedDeployment(deployment, pluginsUrl) }

@@ -2,9 +2,10 @@ import { ALIASES_MAX, type Contract, type DeploymentAlias } from '@tillwright/co
 import { findStore } from '../../catalog/index.ts'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
-import type { Row } from '../../storage/index.ts'
+import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { aliasHost, deploymentUrl } from '../addresses.ts'
 import { type Deployment, holdDeployment, requireDeployment } from '../deployments/index.ts'
+import { pluginAliasesTable } from '../tables.ts'
 import { requireActive } from './promote.ts'
 
 type Aliases = Contract['pluginManagement']
@@ -104,7 +105,7 @@ export async function aliasesOfStore(
   { caller, parts }: Call,
 ): Promise<DeploymentAlias[]> {
   const rows = await parts.db.read(selectAliases, [caller.accountId, storeId])
-  return rows.map((row) => toAlias(row, pluginsUrl))
+  return readAliases(rows).map((row) => toAlias(row, pluginsUrl))
 }
 
 const selectAliases = `SELECT p.name, p.host, p.store_id, p.plugin_id, p.follows, p.created_at,
@@ -113,14 +114,26 @@ const selectAliases = `SELECT p.name, p.host, p.store_id, p.plugin_id, p.follows
     ON a.account_id = p.account_id AND a.store_id = p.store_id AND a.plugin_id = p.plugin_id
   WHERE p.account_id = ? AND p.store_id = ? ORDER BY p.name`
 
-function toAlias(row: Row, pluginsUrl: string): DeploymentAlias {
+const aliasColumns = pick(
+  pluginAliasesTable,
+  'name',
+  'host',
+  'store_id',
+  'plugin_id',
+  'deployment_id',
+  'follows',
+  'created_at',
+)
+const readAliases = rowReader(aliasColumns)
+
+function toAlias(row: RowOf<typeof aliasColumns>, pluginsUrl: string): DeploymentAlias {
   return {
-    name: String(row['name']),
-    url: deploymentUrl(String(row['host']), pluginsUrl),
-    storeId: String(row['store_id']),
-    pluginId: String(row['plugin_id']),
-    deploymentId: String(row['deployment_id']),
-    follows: row['follows'] === 1 ? 'active' : 'deployment',
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    name: row.name,
+    url: deploymentUrl(row.host, pluginsUrl),
+    storeId: row.store_id,
+    pluginId: row.plugin_id,
+    deploymentId: row.deployment_id,
+    follows: row.follows ? 'active' : 'deployment',
+    createdAt: new Date(row.created_at).toISOString(),
   }
 }

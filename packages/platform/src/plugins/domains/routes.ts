@@ -2,8 +2,9 @@ import type { DomainRoute } from '@tillwright/contract'
 import { emit } from '../../events/index.ts'
 import type { Call, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import type { Database, Row } from '../../storage/index.ts'
+import { type Database, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import type { Deployment } from '../deployments/index.ts'
+import { domainHostnamesTable, domainRoutesTable } from '../tables.ts'
 
 /** A place on a domain: host name in lower-case ASCII, and path. */
 export interface Place {
@@ -15,9 +16,12 @@ export interface Place {
 
 /** The account that a host name belongs to, or `null`. */
 export async function ownerOf(hostname: string, db: Database): Promise<string | null> {
-  const [row] = await db.read('SELECT account_id FROM domain_hostnames WHERE hostname = ?', [hostname])
-  return row === undefined ? null : String(row['account_id'])
+  const sql = 'SELECT account_id FROM domain_hostnames WHERE hostname = ?'
+  const [row] = readOwners(await db.read(sql, [hostname]))
+  return row?.account_id ?? null
 }
+
+const readOwners = rowReader(pick(domainHostnamesTable, 'account_id'))
 
 /** A route as it is now, and the deployment that its row names, which guards a switch. */
 export interface StandingRoute {
@@ -37,8 +41,8 @@ export async function findRoute(
   accountId: string,
   db: Database,
 ): Promise<StandingRoute | null> {
-  const [row] = await db.read(selectRoute, [accountId, hostname, path])
-  return row === undefined ? null : { route: toRoute(row), storedDeploymentId: String(row['stored_deployment_id']) }
+  const [row] = readRoutes(await db.read(selectRoute, [accountId, hostname, path]))
+  return row === undefined ? null : { route: toRoute(row), storedDeploymentId: row.stored_deployment_id }
 }
 
 /** The routes of a plugin in a store, each with the deployment that it serves now. */
@@ -46,12 +50,12 @@ export async function routesOfPlugin(
   { storeId, pluginId }: Pick<Deployment, 'storeId' | 'pluginId'>,
   { caller, parts }: Call,
 ): Promise<DomainRoute[]> {
-  return (await parts.db.read(selectOfPlugin, [caller.accountId, storeId, pluginId])).map(toRoute)
+  return readRoutes(await parts.db.read(selectOfPlugin, [caller.accountId, storeId, pluginId])).map(toRoute)
 }
 
 /** The routes of a store. */
 export async function routesOfStore(storeId: string, { caller, parts }: Call): Promise<DomainRoute[]> {
-  return (await parts.db.read(selectOfStore, [caller.accountId, storeId])).map(toRoute)
+  return readRoutes(await parts.db.read(selectOfStore, [caller.accountId, storeId])).map(toRoute)
 }
 
 /**
@@ -74,16 +78,32 @@ export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: 
   ]
 }
 
-function toRoute(row: Row): DomainRoute {
+const routeColumns = {
+  ...pick(
+    domainRoutesTable,
+    'id',
+    'store_id',
+    'plugin_id',
+    'deployment_id',
+    'hostname',
+    'path',
+    'follows',
+    'created_at',
+  ),
+  stored_deployment_id: domainRoutesTable.deployment_id,
+}
+const readRoutes = rowReader(routeColumns)
+
+function toRoute(row: RowOf<typeof routeColumns>): DomainRoute {
   return {
-    id: String(row['id']),
-    pluginId: String(row['plugin_id']),
-    storeId: String(row['store_id']),
-    deploymentId: String(row['deployment_id']),
-    hostname: String(row['hostname']),
-    path: String(row['path']),
-    follows: row['follows'] === 1 ? 'active' : 'deployment',
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
+    id: row.id,
+    pluginId: row.plugin_id,
+    storeId: row.store_id,
+    deploymentId: row.deployment_id,
+    hostname: row.hostname,
+    path: row.path,
+    follows: row.follows ? 'active' : 'deployment',
+    createdAt: new Date(row.created_at).toISOString(),
   }
 }
 

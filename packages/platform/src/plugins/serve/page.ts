@@ -6,9 +6,10 @@ import {
   readPath,
   withoutServiceWorker,
 } from '@tillwright/contract'
-import type { Database } from '../../storage/index.ts'
+import { type Database, pick, rowReader } from '../../storage/index.ts'
 import { findFile, findFormerFile, findPicture, type ServedFile } from '../assets/index.ts'
 import { findPlace, type Place } from '../find-place.ts'
+import { pluginDeploymentsTable } from '../tables.ts'
 import { serveAsset } from './asset.ts'
 import { documentPaths, serveDocument } from './document.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
@@ -72,9 +73,10 @@ function isPublic({ path }: ServedFile): boolean {
 }
 
 async function readManifest({ accountId, deploymentId }: Place, db: Database): Promise<PluginManifest> {
-  const [row] = await db.read('SELECT manifest FROM plugin_deployments WHERE account_id = ? AND id = ?', [
-    accountId,
-    deploymentId,
-  ])
-  return JSON.parse(String(row?.['manifest'])) as PluginManifest // as it was deployed
+  const sql = 'SELECT manifest FROM plugin_deployments WHERE account_id = ? AND id = ?'
+  const [row] = readManifests(await db.read(sql, [accountId, deploymentId]))
+  if (row === undefined) throw new Error(`The deployment ${deploymentId} that serves a page is gone.`)
+  return row.manifest
 }
+
+const readManifests = rowReader(pick(pluginDeploymentsTable, 'manifest'))

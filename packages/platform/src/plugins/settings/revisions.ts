@@ -10,10 +10,11 @@ import {
 import { canonicalJson } from '@tillwright/contract/json'
 import type { Call, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
-import { readPage, type Row } from '../../storage/index.ts'
+import { pick, readPage, type Row, rowReader } from '../../storage/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
+import { pluginRevisionsTable, pluginSettingsTable } from '../tables.ts'
 import { pointerOf } from './merge.ts'
-import { type LiveSettings, type SettingKind, settingsOf, type Settings, type StoredSetting } from './settings.ts'
+import { type LiveSettings, settingsOf, type Settings, type StoredSetting } from './settings.ts'
 
 /** A change of settings to be recorded. */
 export interface SettingsChange {
@@ -58,35 +59,30 @@ export const listRevisions: Handler<Contract['pluginManagement']['revisions']> =
   await requireDeployment(deploymentId, call)
   const { db } = call.parts
   const params = [call.caller.accountId, deploymentId]
-  const page = await readPage(
-    { sql: selectRevisions, params, ...newestRevisionFirst, fromRow: revisionFrom },
-    wanted,
-    db,
-  )
+  const page = await readPage({ sql: selectRevisions, params, ...newestRevisionFirst, read: revisionsFrom }, wanted, db)
   const [newest, oldest] = [page.data.at(0), page.data.at(-1)]
-  const changes = await db.read(selectChanges, [...params, oldest?.revision ?? 0, newest?.revision ?? 0])
-  const changedIn = (revision: number) =>
-    changes
-      .filter((row) => row['revision'] === revision)
-      .map((row) => pointerOf({ kind: String(row['kind']) as SettingKind, name: String(row['name']) })) // as written
+  const changes = readChanges(await db.read(selectChanges, [...params, oldest?.revision ?? 0, newest?.revision ?? 0]))
+  const changedIn = (revision: number) => changes.filter((row) => row.revision === revision).map(pointerOf)
   return { body: { ...page, data: page.data.map((each) => ({ ...each, changed: changedIn(each.revision) })) } }
 }
 
-function revisionFrom(row: Row): Omit<Revision, 'changed'> {
-  return {
-    revision: Number(row['revision']),
-    source: String(row['source']) as Revision['source'], // written from this type alone
-    createdAt: new Date(Number(row['created_at'])).toISOString(),
-  }
+function revisionsFrom(rows: readonly Row[]): Omit<Revision, 'changed'>[] {
+  return readRevisions(rows).map(({ revision, source, created_at }) => ({
+    revision,
+    source,
+    createdAt: new Date(created_at).toISOString(),
+  }))
 }
 
 const newestRevisionFirst = { key: [{ name: 'revision', type: 'integer' }], order: 'descending' } as const
 
 const selectRevisions = `SELECT revision, source, created_at FROM plugin_revisions
   WHERE account_id = ? AND deployment_id = ?`
+const readRevisions = rowReader(pick(pluginRevisionsTable, 'revision', 'source', 'created_at'))
 
 const selectChanges = `SELECT revision, kind, name FROM plugin_settings
   WHERE account_id = ? AND deployment_id = ? AND revision >= ? AND revision <= ? ORDER BY kind, name`
+const readChanges = rowReader(pick(pluginSettingsTable, 'revision', 'kind', 'name'))
 
 /** @throws {ApiError} 409 of `expectedRevision` when the settings have moved on. */
 export function refuseOtherRevision(expected: number | undefined, revision: number): void {
