@@ -109,7 +109,7 @@ describe.each(firstOf(engines()))('on $name', ({ start }) => {
     await buyer.pay()
     await buyer.bank.getByRole('textbox').waitFor()
     await buyer.page.keyboard.press('Escape')
-    await problem(buyer).getByText('Your bank could not confirm that it is you.').waitFor()
+    await problem(buyer).getByText('You cancelled the confirmation. You were not charged').waitFor()
     expect(await count('s_order_paid')).toBe(payments)
     await buyer.typeCard(CHARGED)
     await buyer.pay()

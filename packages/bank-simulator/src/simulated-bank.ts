@@ -1,4 +1,4 @@
-import { type EmvMessage, erroOf, isUuid } from '@tillwright/emv-3ds'
+import { type EmvMessage, erroOf, isUuid, textOf } from '@tillwright/emv-3ds'
 import type { AcsTransaction, Step } from './bank/authentications.ts'
 import { answerPreq, methodUrlOf } from './bank/card-ranges.ts'
 import { answered, cancelled, lapsed, openChallenge, type PostedCreq } from './bank/challenge.ts'
@@ -59,8 +59,9 @@ export function openBank(bank: BankSurroundings): SimulatedBank {
     methodUrl: (cardNumber) => methodUrlOf(cardNumber, methodUrl),
     async methodPage(posted) {
       const end = await readMethodData(posted, bank)
-      if (end === null) return stayingPage()
-      return leavingPage({ target: end.notificationUrl, fields: { threeDSMethodData: end.data }, afterMs: end.afterMs })
+      if (end === null) return stayingPage('')
+      const { notificationUrl: target, data: threeDSMethodData, afterMs } = end
+      return leavingPage({ target, fields: { threeDSMethodData }, afterMs, browserLanguage: '' })
     },
     async openChallenge(posted) {
       const opened = await openChallenge(posted, bank)
@@ -107,10 +108,11 @@ async function pageOf(transaction: AcsTransaction, { acsUrl, db, clock, server }
     return appPage(transaction, { answerUrl, stateUrl: `${acsUrl}/challenge/${transaction.acsTransactionId}/state` })
   }
   const form = cresForm(transaction)
-  if (form === null) return stayingPage()
+  const browserLanguage = textOf(transaction.areq, 'browserLanguage') ?? ''
+  if (form === null) return stayingPage(browserLanguage)
   const message = { from: 'issuer', to: 'browser', type: 'CRes', message: form.sent } as const
   await db.write(server.recordMessages([message], { ...transaction, nowMs: clock.now() }))
   const { cres, threeDSSessionData } = form
   const fields = { cres, ...(threeDSSessionData !== null && { threeDSSessionData }) }
-  return leavingPage({ target: form.notificationUrl, fields, afterMs: 0 })
+  return leavingPage({ target: form.notificationUrl, fields, afterMs: 0, browserLanguage })
 }

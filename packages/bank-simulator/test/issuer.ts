@@ -57,7 +57,8 @@ export async function openIssuer(platform: TestPlatform, receive: Receive = acce
   }
   const bank = openTestBank({ ...platform.parts, clock }, receiveResult)
   onTestFinished(() => bank.stop())
-  const areq = (change: object) => ({ ...browserAreq(), threeDSServerTransID: transactionId, ...change })
+  const english = { ...browserAreq(), browserLanguage: 'en-US' }
+  const areq = (change: object) => ({ ...english, threeDSServerTransID: transactionId, ...change })
   const askForText: Issuer['askForText'] = (last4, change = {}) =>
     bank.answerAreq({ areq: JSON.stringify(areq(change)), brand: 'visa', last4 })
   return {

@@ -36,4 +36,8 @@ export interface TimelineSession {
   status: string
   outcome: string
   createdAtMs: number
+  /** In minor units, as digits: up to 48 of them. `null` where nothing was asked yet. */
+  amount: { minor: string; currency: string } | null
+  /** What may be shown of the card. */
+  card: { brand: string; last4: string } | null
 }

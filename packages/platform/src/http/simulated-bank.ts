@@ -33,6 +33,8 @@ function requestOf(c: HttpContext, serving: Serving): Parameters<SimulatedBank['
     method: c.req.method,
     path: c.req.path,
     acceptsHtml: c.req.header('accept')?.includes('text/html') === true,
+    acceptLanguage: c.req.header('accept-language') ?? '',
+    query: new URL(c.req.url).search.slice(1),
     text: async () => (await body()).toString(),
     json: async () => parseJson(await body()),
     async accountOf() {

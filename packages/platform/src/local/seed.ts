@@ -152,7 +152,7 @@ function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
     call,
   )
   const store = storeWrites(
-    newStore.parse({ id: storeId, name: 'Demo shop', baseCurrency: 'USD', selectedPaymentFlowId: flow.flow.id }),
+    newStore.parse({ id: storeId, name: 'Fernhill Supply', baseCurrency: 'USD', selectedPaymentFlowId: flow.flow.id }),
     call,
   )
   const products = demoProducts(storeId, 'USD').map((product) => productWrites(newProduct.parse(product), call))

@@ -106,7 +106,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       draft: false,
       properties: { orderId: payment.orderId, amount: 1_999, currency: 'USD', paymentId: payment.id },
       customer: instrument.customer,
-      store: { id: local.storeId, name: 'Demo shop' },
+      store: { id: local.storeId, name: 'Fernhill Supply' },
     })
   })
 

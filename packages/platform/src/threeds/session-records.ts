@@ -1,18 +1,21 @@
-import type {
-  EventType,
-  NewThreedsSession,
-  ThreedsAuthentication,
-  ThreedsSession,
-  ThreedsStatus,
+import {
+  currencyOfNumber,
+  type EventType,
+  type NewThreedsSession,
+  type ThreedsAuthentication,
+  type ThreedsSession,
+  type ThreedsStatus,
 } from '@tillwright/contract'
 import { paymentInstrumentsTable } from '../customers/index.ts'
 import type { Emitter } from '../events/index.ts'
+import { paymentsTable } from '../ledger/index.ts'
 import type { ThreedsProof } from '../processors/index.ts'
 import type { Call, Write } from '../request-context.ts'
 import { uuidOf } from '../runtime/index.ts'
-import { type Database, type RowOf, rowReader } from '../storage/index.ts'
+import { type Database, nullable, type RowOf, rowReader } from '../storage/index.ts'
+import { cardsTable } from '../vault/index.ts'
 import { SESSION_LIFETIME_MS, type TimedStatus } from './status.ts'
-import { type SessionResult, threedsSessionsTable } from './tables.ts'
+import { type SessionResult, threedsMessagesTable, threedsSessionsTable } from './tables.ts'
 
 /** A session as it is kept, but for the caller's `sessionData`. */
 export interface SessionRecord extends TimedStatus, MethodRecord, Omit<ThreedsSession, 'createdAt'> {
@@ -71,13 +74,61 @@ export async function lapsedSessions(nowMs: number, db: Database): Promise<Sessi
   return readSessions(rows).map(fromRow)
 }
 
-/** The most that is listed for a developer. */
-const LATEST_MAX = 50
+/** The most that is looked at for a developer, who may search in them. */
+const LATEST_MAX = 500
 
 /** The latest sessions of all accounts, the newest first: for `local`, where they are few and one developer's. */
-export async function latestSessions(db: Database): Promise<SessionRecord[]> {
+export async function latestSessions(db: Database): Promise<StoredSession[]> {
   const rows = await db.read(`${selectSession} ORDER BY created_at DESC LIMIT ?`, [LATEST_MAX])
   return readSessions(rows).map(fromRow)
+}
+
+/** What a session is about, as it may be shown. */
+export interface SessionFacts {
+  /** In minor units: the payment's, or what the directory was asked for; `null` before it is asked. */
+  amount: { minor: string; currency: string } | null
+  card: { brand: string; last4: string } | null
+}
+
+/** Card and amount of each session, by its id. */
+export async function factsOf(
+  sessions: readonly Pick<SessionRecord, 'id'>[],
+  db: Database,
+): Promise<ReadonlyMap<string, SessionFacts>> {
+  if (sessions.length === 0) return new Map()
+  const rows = await db.read(
+    `SELECT s.id, c.brand, c.last4, p.amount, p.currency,
+        (SELECT m.message FROM threeds_messages m WHERE m.account_id = s.account_id
+          AND m.transaction_id = s.external_session_id AND m.type = 'AReq' ORDER BY m.position LIMIT 1) AS areq
+      FROM threeds_sessions s
+      LEFT JOIN payment_instruments i ON i.account_id = s.account_id AND i.id = s.payment_instrument_id
+      LEFT JOIN cards c ON c.account_id = i.account_id AND c.id = i.card_id
+      LEFT JOIN payments p ON p.account_id = s.account_id AND p.id = s.payment_id
+      WHERE s.id IN (${sessions.map(() => '?').join(', ')})`,
+    sessions.map(({ id }) => id),
+  )
+  return new Map(readFacts(rows).map((row) => [row.id, { amount: amountOf(row), card: cardOf(row) }]))
+}
+
+const readFacts = rowReader({
+  id: threedsSessionsTable.id,
+  brand: nullable(cardsTable.brand),
+  last4: nullable(cardsTable.last4),
+  amount: nullable(paymentsTable.amount),
+  currency: nullable(paymentsTable.currency),
+  areq: nullable(threedsMessagesTable.message),
+})
+type FactsRow = ReturnType<typeof readFacts>[number]
+
+function amountOf({ amount, currency, areq }: FactsRow): SessionFacts['amount'] {
+  if (amount !== null && currency !== null) return { minor: String(amount), currency }
+  const { purchaseAmount, purchaseCurrency } = Object(areq) as Record<string, unknown> // any object is one
+  const code = currencyOfNumber(String(purchaseCurrency))
+  return typeof purchaseAmount === 'string' && code !== null ? { minor: purchaseAmount, currency: code } : null
+}
+
+function cardOf({ brand, last4 }: FactsRow): SessionFacts['card'] {
+  return brand !== null && last4 !== null ? { brand, last4 } : null
 }
 
 const selectSession = `SELECT threeds_sessions.*,

@@ -21,6 +21,10 @@ export interface BankRequest {
   path: string
   /** Whether a page is wanted rather than a message. */
   acceptsHtml: boolean
+  /** The header `Accept-Language`; empty for none. */
+  acceptLanguage: string
+  /** The address's query, from behind its `?`. */
+  query: string
   text(): Promise<string>
   json(): Promise<unknown>
   /** The account of the secret key that the request carries. */

@@ -4,7 +4,7 @@ import type { Parts } from '../request-context.ts'
 import { configuredProviders } from './directory/index.ts'
 import type { ThreedsProviders } from './provider.ts'
 import { receiveResult, recordResult, type ResultReceiver } from './results.ts'
-import { findTransaction, latestSessions, type SessionRecord } from './session-records.ts'
+import { factsOf, findTransaction, latestSessions, type SessionRecord } from './session-records.ts'
 import { sessionWatch } from './session-watch.ts'
 import { type BankOpener, bankProviders, type BankServer, type SimulatedBank } from './simulated-bank.ts'
 import { outcomeOf, statusAt } from './status.ts'
@@ -47,9 +47,24 @@ function openBank(
   { db, clock, log, environment }: Parts,
   { apiUrl, receive }: Pick<RunningThreeds, 'receive'> & { apiUrl: string },
 ): SimulatedBank {
-  const told = (session: SessionRecord): TimelineSession => {
-    const status = statusAt(session, clock.now())
-    return { ...session, status, outcome: outcomeOf(status) }
+  const told = async (sessions: readonly SessionRecord[]): Promise<TimelineSession[]> => {
+    const facts = await factsOf(sessions, db)
+    return sessions.map((session) => {
+      const { id, externalSessionId, paymentId, provider, createdAtMs } = session
+      const status = statusAt(session, clock.now())
+      const { amount = null, card = null } = facts.get(id) ?? {}
+      return {
+        id,
+        externalSessionId,
+        paymentId,
+        provider,
+        createdAtMs,
+        status,
+        outcome: outcomeOf(status),
+        amount,
+        card,
+      }
+    })
   }
   const server: BankServer = {
     recordMessages,
@@ -58,9 +73,11 @@ function openBank(
     async findTimeline(transactionId) {
       const session = await findTransaction(transactionId, db)
       if (session === null) return null
-      return { session: told(session), transcript: await transcriptOf(session.id, session.accountId, db) }
+      const [shown] = await told([session])
+      if (shown === undefined) return null
+      return { session: shown, transcript: await transcriptOf(session.id, session.accountId, db) }
     },
-    latestSessions: async () => (await latestSessions(db)).map(told),
+    latestSessions: async () => told(await latestSessions(db)),
   }
   return simulator.openBank({ db, clock, log, server, acsUrl: `${apiUrl}/acs`, isLocal: environment === 'local' })
 }

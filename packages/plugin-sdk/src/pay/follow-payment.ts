@@ -28,8 +28,10 @@ export async function followPayment(payment: SessionPayment, following: FollowCo
     const outcome = outcomeOf(after)
     return outcome.outcome === 'pending' ? await followPayment(after, following) : outcome
   } catch (error) {
-    const { status } = error as Partial<TillwrightError>
-    if (status === 402 && shown === 'cancelled') return { outcome: 'cancelled' }
+    const { status, declineCode } = error as Partial<TillwrightError>
+    // The platform knows best who ended it; what the frame has shown counts where an older platform does not say.
+    const isCancelled = declineCode === 'authentication_cancelled' || shown === 'cancelled'
+    if (status === 402 && isCancelled) return { outcome: 'cancelled' }
     throw status === 409 && typeof shown !== 'string' ? shown : error // the failure of the bank's page is the actual cause
   }
 }

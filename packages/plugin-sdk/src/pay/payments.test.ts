@@ -69,6 +69,16 @@ test('a buyer who leaves the bank’s page has cancelled, and can pay again', as
   expect(page.order.get()?.status).toBe('open')
 })
 
+test('a buyer who cancelled is told so by the platform, also where the page saw no outcome', async () => {
+  const page = await filled({
+    checkout: checkoutWith(platform(), ASKED, async (actionToken) => {
+      await platform().call(contract.threedsFrame.cancel, { body: { actionToken } })
+      throw new Error('The frame was closed.')
+    }),
+  })
+  expect(await page.pay.withCard()).toEqual({ outcome: 'cancelled' })
+})
+
 test('a page reloaded in the middle of a challenge continues that payment', async () => {
   const storage = new Map<string, string>()
   const page = await filled({
