@@ -292,6 +292,6 @@ describe.each(testableEngines())('on %s', (storage) => {
     expect(entries[0]).toMatchObject({ at: '2030-01-01T00:00:00.000Z', message: { acctNumber: '400000******1091' } })
     expect(JSON.stringify(entries)).not.toContain(browserAreq()['acctNumber'])
     const { accountId } = await platform().addAccount()
-    expect(await transcriptOf(`threeds_${transactionId}`, accountId, platform().parts.db)).toEqual([])
+    expect(await transcriptOf(`threeds_${transactionId}`, accountId, platform().services.db)).toEqual([])
   })
 })

@@ -55,7 +55,7 @@ export async function openIssuer(platform: TestPlatform, receive: Receive = acce
     waiting.shift()?.(rreq)
     return JSON.stringify(await receive(rreq)) ?? ''
   }
-  const bank = openTestBank({ ...platform.parts, clock }, receiveResult)
+  const bank = openTestBank({ ...platform.services, clock }, receiveResult)
   onTestFinished(() => bank.stop())
   const english = { ...browserAreq(), browserLanguage: 'en-US' }
   const areq = (change: object) => ({ ...english, threeDSServerTransID: transactionId, ...change })
@@ -85,7 +85,7 @@ export async function openIssuer(platform: TestPlatform, receive: Receive = acce
       return shown(await bank.answerChallenge({ acsTransactionId, action, code }))
     },
     arrange: (control) => bank.control({ faults: {}, ...control }, { accountId, transactionId: '' }),
-    transcript: () => transcriptOf(`threeds_${transactionId}`, accountId, platform.parts.db),
+    transcript: () => transcriptOf(`threeds_${transactionId}`, accountId, platform.services.db),
   }
 }
 

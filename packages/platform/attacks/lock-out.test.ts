@@ -31,7 +31,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       blockSeconds: 3_600,
     }
     const { flow, processorIds } = await newFlow(platform(), 1, { abuseDetectionConfig, stickyProcessorEnabled: true })
-    await platform().parts.db.write([
+    await platform().services.db.write([
       {
         sql: 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?',
         params: [flow.id, local.accountId, local.storeId],
@@ -96,11 +96,11 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { email, customerId, saved, payAs, call } = await shopWithCustomer()
     await payAs(saved.id)
     const rowsOf = async () => [
-      await platform().parts.db.read('SELECT * FROM customers WHERE id = ?', [customerId]),
-      await platform().parts.db.read('SELECT * FROM payment_instruments WHERE customer_id = ? ORDER BY id', [
+      await platform().services.db.read('SELECT * FROM customers WHERE id = ?', [customerId]),
+      await platform().services.db.read('SELECT * FROM payment_instruments WHERE customer_id = ? ORDER BY id', [
         customerId,
       ]),
-      await platform().parts.db.read('SELECT count(*) AS n FROM events WHERE customer_id = ?', [customerId]),
+      await platform().services.db.read('SELECT count(*) AS n FROM events WHERE customer_id = ?', [customerId]),
     ]
     const before = await rowsOf()
     const page = await strangerAs(email)

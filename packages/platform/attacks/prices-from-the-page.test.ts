@@ -43,7 +43,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** What was really taken for the payment that an answer tells of. */
   async function capturedBy(answer: Answer): Promise<number> {
     const { id } = contract.session.pay.response.parse(answer.body)
-    const [row] = await platform().parts.db.read(
+    const [row] = await platform().services.db.read(
       `SELECT sum(c.amount) AS taken FROM simulator_charges c JOIN payment_attempts a ON a.id = c.attempt_id
         WHERE a.payment_id = ?`,
       [id],

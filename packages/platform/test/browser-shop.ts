@@ -70,7 +70,7 @@ function show({ url = '/' }: IncomingMessage, response: ServerResponse, { vaultU
 }
 
 /** Sends the account's webhooks to an origin, and lets its page hold the checkout. */
-async function pointAt(origin: string, { local, parts }: TestPlatform): Promise<void> {
+async function pointAt(origin: string, { local, services }: TestPlatform): Promise<void> {
   await commit(
     [
       {
@@ -79,7 +79,7 @@ async function pointAt(origin: string, { local, parts }: TestPlatform): Promise<
       },
       allowOrigins([SHOP_URL, origin], local),
     ],
-    parts,
+    services,
   )
 }
 

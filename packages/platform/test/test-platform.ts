@@ -140,13 +140,13 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       return callOperation(operation, sent, key === undefined ? caller : { ...caller, key })
     },
     addKey: async (key = {}) => {
-      const { text, write } = newApiKey({ accountId: platform.local.accountId, kind: 'secret', ...key }, platform.parts)
-      await commit([write], platform.parts)
+      const { text, write } = newApiKey({ accountId: platform.local.accountId, kind: 'secret', ...key }, platform.services)
+      await commit([write], platform.services)
       return text
     },
     addAccount: async (plan = 'standard') => {
       const accountId = newId('acc', clock.now(), seededRandomness(nextSeed()))
-      await commit([insertAccount({ id: accountId, name: 'Another', plan }, clock.now())], platform.parts)
+      await commit([insertAccount({ id: accountId, name: 'Another', plan }, clock.now())], platform.services)
       return { accountId, apiKey: await platform.addKey({ accountId }) }
     },
     restart: async () => {
@@ -242,9 +242,9 @@ async function databaseFor({
 
 /** The platform under watch, with a database for the test that is not. */
 function watched(platform: LocalPlatform, units: Watch, statements: Set<string>): LocalPlatform {
-  const db = units.over(platform.parts.db)
-  noteStatements(platform.parts.db, statements)
-  return { ...platform, parts: { ...platform.parts, db } }
+  const db = units.over(platform.services.db)
+  noteStatements(platform.services.db, statements)
+  return { ...platform, services: { ...platform.services, db } }
 }
 
 function noteStatements(db: Database, statements: Set<string>): void {

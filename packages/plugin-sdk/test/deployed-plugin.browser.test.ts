@@ -34,7 +34,7 @@ async function authenticateEveryone(): Promise<void> {
   const { payment } = await newWaitingPayment(platform())
   const { accountId, storeId } = platform().local
   const sql = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
-  await commit([{ sql, params: [payment.paymentFlowId, accountId, storeId] }], platform().parts)
+  await commit([{ sql, params: [payment.paymentFlowId, accountId, storeId] }], platform().services)
 }
 
 /** Opens a page, by default the checkout, and collects everything the browser reports. */
@@ -87,7 +87,7 @@ test('a buyer pays with a challenged card, reloads the page meanwhile, and takes
   ])
   expect(complaints).toEqual([])
   const paid = "SELECT id FROM payments WHERE funnel_session_id IS NOT NULL AND status = 'succeeded'"
-  const payments = await platform().parts.db.read(paid, [])
+  const payments = await platform().services.db.read(paid, [])
   expect(payments).toHaveLength(2)
 })
 

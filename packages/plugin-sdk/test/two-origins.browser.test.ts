@@ -64,10 +64,10 @@ async function confirmAndPay(page: Page, number?: string): Promise<void> {
 
 /** Has the store's flow let every buyer be authenticated, until the test is over. */
 async function authenticateEveryone(): Promise<void> {
-  const { local, parts } = platform()
+  const { local, services } = platform()
   const use = (flowId: string) => {
     const sql = 'UPDATE stores SET selected_payment_flow_id = ? WHERE account_id = ? AND id = ?'
-    return commit([{ sql, params: [flowId, local.accountId, local.storeId] }], parts)
+    return commit([{ sql, params: [flowId, local.accountId, local.storeId] }], services)
   }
   const { payment } = await newWaitingPayment(platform())
   onTestFinished(() => use(local.paymentFlowId))

@@ -11,7 +11,7 @@ import {
   type ResponseOf,
   type ThreedsProviderName,
 } from '@tillwright/contract'
-import type { Call, Handlers, Reply, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply, Write } from '../request-context.ts'
 import { type Database, type RowOf, rowReader, type Value } from '../storage/index.ts'
 import { accountsTable } from './tables.ts'
 
@@ -44,12 +44,12 @@ export const accounts: Handlers<Contract['accounts']> = {
   testKeyByPost: async (_, call) => keyCheck(call),
 }
 
-function keyCheck({ caller, parts }: Call): Reply<ResponseOf<Contract['accounts']['testKey']>> {
+function keyCheck({ caller, services }: RequestContext): Reply<ResponseOf<Contract['accounts']['testKey']>> {
   return {
     body: {
       success: true,
       accountId: caller.accountId,
-      environment: parts.environment,
+      environment: services.environment,
       keyId: caller.keyId,
       roles: [...caller.roles],
       scopes: [...caller.scopes],

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Environment, plans, type Role } from '@tillwright/contract'
-import type { Caller, Parts, Write } from '../request-context.ts'
+import type { Caller, Services, Write } from '../request-context.ts'
 import { base62, newId, type Randomness } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { accountsTable, apiKeysTable } from './tables.ts'
@@ -25,11 +25,11 @@ export interface NewApiKey {
 /** Makes a key: its text, which is shown once and never stored, and the statement that records it. */
 export function newApiKey(
   key: NewApiKey,
-  parts: Pick<Parts, 'clock' | 'randomness' | 'environment'>,
+  services: Pick<Services, 'clock' | 'randomness' | 'environment'>,
 ): { id: string; text: string; write: Write } {
-  const nowMs = parts.clock.now()
-  const id = newId('key', nowMs, parts.randomness)
-  const text = key.text ?? newKeyText(key.kind, parts.environment, parts.randomness)
+  const nowMs = services.clock.now()
+  const id = newId('key', nowMs, services.randomness)
+  const text = key.text ?? newKeyText(key.kind, services.environment, services.randomness)
   const write = {
     sql: `INSERT INTO api_keys (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, expires_at, name)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -7,7 +7,7 @@ import {
   type Variant,
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing, taken } from '../runtime/index.ts'
 import { type Database, pick, rawJson, rowReader } from '../storage/index.ts'
 import { productsTable, variantsTable } from './tables.ts'
@@ -19,9 +19,9 @@ export const products: Handlers<Contract['products']> = {
     return { body: { success: true, message: 'The product was created.', productId }, writes }
   },
 
-  async get({ params: { productId } }, { caller, parts }) {
+  async get({ params: { productId } }, { caller, services }) {
     const sql = 'SELECT resource FROM products WHERE account_id = ? AND id = ?'
-    const [row] = readRawProducts(await parts.db.read(sql, [caller.accountId, productId]))
+    const [row] = readRawProducts(await services.db.read(sql, [caller.accountId, productId]))
     if (row === undefined) throw missing('product', productId)
     return { rawJson: row.resource }
   },
@@ -30,7 +30,7 @@ export const products: Handlers<Contract['products']> = {
 const readRawProducts = rowReader({ resource: rawJson(productsTable.resource) })
 
 /** The statements that record a product, its variants and its event. The first one's guard is that the store exists. */
-export function productWrites(body: NewProduct, call: Call): { productId: string; writes: Write[] } {
+export function productWrites(body: NewProduct, call: RequestContext): { productId: string; writes: Write[] } {
   const product = toProduct(body, call)
   const { accountId } = call.caller
   const { id, storeId } = product
@@ -40,7 +40,7 @@ export function productWrites(body: NewProduct, call: Call): { productId: string
         SELECT ?, ?, id, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
       params: [accountId, id, JSON.stringify(product), call.nowMs, accountId, storeId],
       expect: 1,
-      otherwise: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
+      onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
     },
     ...product.variants.map((variant, index) => variantWrite(variant, { accountId, storeId, productId: id, index })),
     ...emit('s_product_created', { storeId, properties: { productId: id, name: product.name } }, call),
@@ -110,7 +110,7 @@ function variantWrite(variant: Variant, { accountId, storeId, productId, index }
   return {
     sql: 'INSERT INTO variants (account_id, id, store_id, product_id, sku) VALUES (?, ?, ?, ?, ?)',
     params: [accountId, variant.id, storeId, productId, variant.sku],
-    otherwise: () =>
+    onRefused: () =>
       new ApiError(
         'resource_exists',
         `A variant of this store has the id '${variant.id}' or the same sku; both are unique.`,
@@ -121,7 +121,7 @@ function variantWrite(variant: Variant, { accountId, storeId, productId, index }
   }
 }
 
-function toProduct(body: NewProduct, call: Call): Product {
+function toProduct(body: NewProduct, call: RequestContext): Product {
   const defaultVariant = Math.max(
     0,
     body.variants.findIndex((variant) => variant.default === true),
@@ -142,7 +142,7 @@ function toProduct(body: NewProduct, call: Call): Product {
   }
 }
 
-function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, call: Call): Variant {
+function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, call: RequestContext): Variant {
   const defaultPrice = Math.max(
     0,
     sent.prices.findIndex((price) => price.default === true),

@@ -7,15 +7,15 @@ import {
   type SessionShipping,
   type ShippingOption,
 } from '@tillwright/contract'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { type Database, nullable, rowReader } from '../storage/index.ts'
 import { shippingOptionsTable } from './tables.ts'
 
 /** The ways in which a store ships, beside the public API. */
 export const shippingOptions: Handlers<Contract['shippingOptions']> = {
-  async list({ params: { storeId } }, { caller, parts }) {
-    const options = await findShippingOptions(storeId, caller.accountId, parts.db)
+  async list({ params: { storeId } }, { caller, services }) {
+    const options = await findShippingOptions(storeId, caller.accountId, services.db)
     if (options === null) throw missing('store', storeId, 'storeId')
     return { body: { storeId, shippingOptions: options } }
   },
@@ -42,7 +42,7 @@ const selectOptions = `SELECT o.options FROM stores s
 const readOptions = rowReader({ options: nullable(shippingOptionsTable.options) })
 
 /** The statement that gives a demo store its options: a free one first, so that a demo costs what its goods cost. */
-export function demoShippingWrite({ storeId, currency }: { storeId: string; currency: string }, call: Call): Write {
+export function demoShippingWrite({ storeId, currency }: { storeId: string; currency: string }, call: RequestContext): Write {
   const costing = (units: number) =>
     Object.fromEntries(
       [currency, 'USD', 'EUR', 'GBP'].map((code) => [code, { amount: units * 10 ** (currencyExponent(code) ?? 2) }]),
@@ -56,7 +56,7 @@ export function demoShippingWrite({ storeId, currency }: { storeId: string; curr
   return setWrite({ storeId, options: toOptions(newShippingOptions.parse(demo), call) }, call)
 }
 
-function setWrite({ storeId, options }: { storeId: string; options: readonly ShippingOption[] }, call: Call): Write {
+function setWrite({ storeId, options }: { storeId: string; options: readonly ShippingOption[] }, call: RequestContext): Write {
   const { accountId } = call.caller
   return {
     sql: `INSERT INTO shipping_options (account_id, store_id, options) SELECT ?, id, ? FROM stores
@@ -64,11 +64,11 @@ function setWrite({ storeId, options }: { storeId: string; options: readonly Shi
       ON CONFLICT (account_id, store_id) DO UPDATE SET options = excluded.options`,
     params: [accountId, JSON.stringify(options), accountId, storeId],
     expect: 1,
-    otherwise: () => missing('store', storeId, 'storeId'),
+    onRefused: () => missing('store', storeId, 'storeId'),
   }
 }
 
-function toOptions({ shippingOptions: sent }: NewShippingOptions, call: Call): ShippingOption[] {
+function toOptions({ shippingOptions: sent }: NewShippingOptions, call: RequestContext): ShippingOption[] {
   return sent.map((option) => ({ ...option, id: option.id ?? call.newId('ship') }))
 }
 

@@ -1,6 +1,6 @@
 import { type Contract, newProduct, type NewStore, type Store } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing, taken } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { demoProducts, productWrites } from './products.ts'
@@ -20,11 +20,11 @@ export const stores: Handlers<Contract['stores']> = {
 }
 
 /** The statements that record a store, its event, and the demo products if they are wanted. */
-export function storeWrites(body: NewStore, call: Call): { store: Store; writes: Write[] } {
+export function storeWrites(body: NewStore, call: RequestContext): { store: Store; writes: Write[] } {
   const store = toStore(body, call)
   const { id, name } = store
   const credentials =
-    body.credentials == null ? null : call.parts.secrets.seal('store credentials', Buffer.from(body.credentials), id)
+    body.credentials == null ? null : call.services.secrets.seal('store credentials', Buffer.from(body.credentials), id)
   const currency = store.baseCurrency ?? 'USD'
   const products = body.createDemoProducts ? demoProducts(id, currency) : []
   const writes = [
@@ -32,7 +32,7 @@ export function storeWrites(body: NewStore, call: Call): { store: Store; writes:
       sql: `INSERT INTO stores (account_id, id, name, selected_payment_flow_id, credentials, resource, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       params: [store.accountId, id, name, store.selectedPaymentFlowId, credentials, JSON.stringify(store), call.nowMs],
-      otherwise: () => taken('store', id),
+      onRefused: () => taken('store', id),
     },
     ...(body.createDemoProducts ? [demoShippingWrite({ storeId: id, currency }, call)] : []),
     ...emit('s_store_created', { storeId: id, properties: { storeId: id, name } }, call),
@@ -60,15 +60,15 @@ export function firstCurrency(store: Pick<Store, 'baseCurrency'> | null): string
   return store?.baseCurrency?.split(',')[0]?.trim() ?? null
 }
 
-async function requirePaymentFlow(flowId: string, { caller, parts }: Call): Promise<void> {
-  const found = await parts.db.read(
+async function requirePaymentFlow(flowId: string, { caller, services }: RequestContext): Promise<void> {
+  const found = await services.db.read(
     'SELECT id FROM payment_flows WHERE account_id = ? AND id = ? AND archived_at IS NULL',
     [caller.accountId, flowId],
   )
   if (found.length === 0) throw missing('payment flow', flowId, 'selectedPaymentFlowId')
 }
 
-function toStore(body: NewStore, call: Call): Store {
+function toStore(body: NewStore, call: RequestContext): Store {
   const now = new Date(call.nowMs).toISOString()
   return {
     id: body.id ?? call.newId('store'),

@@ -1,6 +1,6 @@
 import type { CreatedCustomer, CustomerData, OrderBuyer } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import type { Call, Write } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../storage/index.ts'
 import { customersTable } from './tables.ts'
@@ -18,19 +18,19 @@ export interface CustomerRequest {
  */
 export async function customerFor(
   request: CustomerRequest,
-  call: Call,
+  call: RequestContext,
 ): Promise<{ customer: CreatedCustomer; writes: Write[] }> {
   const { accountId } = call.caller
   const email = request.customerData?.email ?? null
   if (request.customerId !== undefined) {
     const sql = `${selectCustomer} AND id = ? AND store_id = ?`
-    const [row] = readCustomers(await call.parts.db.read(sql, [accountId, request.customerId, request.storeId]))
+    const [row] = readCustomers(await call.services.db.read(sql, [accountId, request.customerId, request.storeId]))
     if (row === undefined) throw missing('customer', request.customerId, 'customerId')
     return { customer: toCustomer(row), writes: [] }
   }
   if (email !== null) {
     const sql = `${selectCustomer} AND store_id = ? AND email_key = ?`
-    const [row] = readCustomers(await call.parts.db.read(sql, [accountId, request.storeId, emailKey(email)]))
+    const [row] = readCustomers(await call.services.db.read(sql, [accountId, request.storeId, emailKey(email)]))
     if (row !== undefined) return { customer: toCustomer(row), writes: [] }
   }
   return newCustomer({ storeId: request.storeId, data: request.customerData ?? {} }, call)
@@ -50,7 +50,7 @@ export interface NewCustomer {
 /** Makes a customer. What is not known of one is an empty string: the reference knows no other absence. */
 export function newCustomer(
   { storeId, data, draft = false }: NewCustomer,
-  call: Call,
+  call: RequestContext,
 ): { customer: CreatedCustomer; writes: Write[] } {
   const customer: CreatedCustomer = {
     id: call.newId('cus'),

@@ -1,7 +1,7 @@
 import type { Contract, CreatedCustomer, InstrumentFromToken, PaymentInstrument } from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { missing } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { type CardRow, cardsTable, redeemToken } from '../vault/index.ts'
@@ -12,14 +12,14 @@ import { customersTable, paymentInstrumentsTable } from './tables.ts'
 export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
   async createFromToken({ body }, call) {
     const { accountId } = call.caller
-    const store = await findStore(body.storeId, accountId, call.parts.db)
+    const store = await findStore(body.storeId, accountId, call.services.db)
     if (store === null) throw missing('store', body.storeId, 'storeId')
     const { paymentInstrument, customer, writes } = await instrumentFromToken(body, call)
     return { body: { paymentInstrument, customer }, writes }
   },
 
-  async get({ params: { paymentInstrumentId } }, { caller, parts }) {
-    const [row] = readInstruments(await parts.db.read(selectInstrument, [caller.accountId, paymentInstrumentId]))
+  async get({ params: { paymentInstrumentId } }, { caller, services }) {
+    const [row] = readInstruments(await services.db.read(selectInstrument, [caller.accountId, paymentInstrumentId]))
     if (row === undefined) throw missing('payment instrument', paymentInstrumentId)
     return { body: fromRow(row) }
   },
@@ -39,11 +39,11 @@ export interface NewInstrument {
  *
  * @throws {ApiError} `resource_missing`, and what `redeemToken` throws.
  */
-export async function instrumentFromToken(body: InstrumentFromToken, call: Call): Promise<NewInstrument> {
+export async function instrumentFromToken(body: InstrumentFromToken, call: RequestContext): Promise<NewInstrument> {
   const { storeId } = body
   const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, call)
   const { customer, writes: customerWrites } = await customerFor(body, call)
-  const others = await call.parts.db.read(
+  const others = await call.services.db.read(
     'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
     [call.caller.accountId, customer.id],
   )
@@ -77,11 +77,11 @@ export interface PayingInstrument {
 export async function toPaying(
   { paymentInstrument, card, isCustomerProven }: NewInstrument,
   storeId: string,
-  call: Call,
+  call: RequestContext,
 ): Promise<PayingInstrument> {
   const { accountId, customerId } = paymentInstrument
   const sql = 'SELECT fingerprint FROM cards WHERE account_id = ? AND id = ?'
-  const [row] = readFingerprints(await call.parts.db.read(sql, [accountId, card.id]))
+  const [row] = readFingerprints(await call.services.db.read(sql, [accountId, card.id]))
   if (row === undefined) throw new Error(`Account ${accountId} has no card ${card.id}.`)
   const { fingerprint } = row
   return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isCustomerProven, isActive: true }
@@ -152,7 +152,7 @@ interface InstrumentParts {
   isDefault: boolean
 }
 
-function toInstrument({ card, customer, isDefault }: InstrumentParts, call: Call): PaymentInstrument {
+function toInstrument({ card, customer, isDefault }: InstrumentParts, call: RequestContext): PaymentInstrument {
   const { createdAt: _, ...owner } = customer
   return {
     id: call.newId('pi'),
@@ -173,7 +173,7 @@ function toInstrument({ card, customer, isDefault }: InstrumentParts, call: Call
 function insertInstrument(
   instrument: PaymentInstrument,
   place: { storeId: string; cardId: string; isCustomerProven: boolean },
-  call: Call,
+  call: RequestContext,
 ): Write {
   return {
     sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active,
@@ -191,7 +191,7 @@ function insertInstrument(
       place.storeId,
     ],
     expect: 1,
-    otherwise: () => missing('store', place.storeId, 'storeId'),
+    onRefused: () => missing('store', place.storeId, 'storeId'),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Contract, Dispute, SimulatedDispute } from '@tillwright/contract'
 import { findDispute, isFinal, readPayment, refundableAmount } from '../ledger/index.ts'
-import type { Call, Handlers } from '../request-context.ts'
+import type { RequestContext, Handlers } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { closeDispute, openDispute } from './dispute-changes.ts'
 
@@ -26,21 +26,21 @@ export const disputes: Handlers<Contract['disputes']> = {
   },
 }
 
-async function requireDispute(disputeId: string, { caller, parts }: Call): Promise<Dispute> {
-  const dispute = await findDispute(disputeId, caller.accountId, parts.db)
+async function requireDispute(disputeId: string, { caller, services }: RequestContext): Promise<Dispute> {
+  const dispute = await findDispute(disputeId, caller.accountId, services.db)
   if (dispute === null) throw missing('dispute', disputeId)
   return dispute
 }
 
-async function requirePayment(paymentId: string, { caller, parts }: Call) {
-  const payment = await readPayment(paymentId, caller.accountId, parts.db)
+async function requirePayment(paymentId: string, { caller, services }: RequestContext) {
+  const payment = await readPayment(paymentId, caller.accountId, services.db)
   if (payment === null) throw missing('payment', paymentId)
   return payment
 }
 
 /** There the banks themselves decide. */
-function refuseInProduction({ parts }: Call): void {
-  if (parts.environment !== 'production') return
+function refuseInProduction({ services }: RequestContext): void {
+  if (services.environment !== 'production') return
   throw new ApiError('route_not_found', 'Disputes cannot be simulated in production; use the development environment.')
 }
 

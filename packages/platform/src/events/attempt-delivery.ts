@@ -1,6 +1,6 @@
 import { type Environment, WEBHOOK_DATA_MAX_BYTES, type WebhookPayload } from '@tillwright/contract'
 import { Webhook } from 'standardwebhooks'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { fraction } from '../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../storage/index.ts'
 import type { Claim } from './claim-deliveries.ts'
@@ -37,21 +37,21 @@ export interface TriedDelivery {
  */
 export async function attemptDelivery(
   claim: Claim,
-  parts: Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
   way: { deliver: Deliver; signal: AbortSignal },
 ): Promise<Outcome> {
   const key = [claim.accountId, claim.eventId, claim.endpointId]
-  const [subscription] = readSubscriptions(await parts.db.read(selectSubscription, key))
+  const [subscription] = readSubscriptions(await services.db.read(selectSubscription, key))
   if (subscription === undefined) return { kind: 'unwanted', claim }
-  const startMs = parts.clock.now()
-  const answer = await send(subscription, parts, way)
+  const startMs = services.clock.now()
+  const answer = await send(subscription, services, way)
   if (way.signal.aborted && 'failure' in answer) return { kind: 'released', claim }
-  const nowMs = parts.clock.now()
+  const nowMs = services.clock.now()
   return {
     kind: 'tried',
     claim,
     event: countedEvent(subscription),
-    verdict: afterAttempt(claim.attempts + 1, answer, { nowMs, random: fraction(parts.randomness) }),
+    verdict: afterAttempt(claim.attempts + 1, answer, { nowMs, random: fraction(services.randomness) }),
     answer,
     logged: deliveryTry(answer, { startMs, endMs: nowMs }),
     endpointWasFailing: subscription.failing_since !== null,
@@ -84,7 +84,7 @@ function countedEvent(row: SubscriptionRow): CountedEvent {
 
 async function send(
   row: SubscriptionRow,
-  { clock, secrets: box, environment }: Pick<Parts, 'clock' | 'secrets' | 'environment'>,
+  { clock, secrets: box, environment }: Pick<Services, 'clock' | 'secrets' | 'environment'>,
   { deliver, signal }: { deliver: Deliver; signal: AbortSignal },
 ): Promise<Answer> {
   const nowMs = clock.now()

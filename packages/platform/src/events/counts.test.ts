@@ -57,12 +57,12 @@ describe.each(testableEngines())('on %s', (engine) => {
           platform.clock.advance(afterMs)
           const id = await platform.happen({ ...about, accountId })
           if (next === 'acknowledge') await acknowledgeDue(platform)
-          if (next === 'replay') await replayEvent(platform.parts.db, { accountId, eventId: id }, platform.clock.now())
-          if (next === 'fold') await foldEventCounts(platform.parts.db, platform.clock.now())
+          if (next === 'replay') await replayEvent(platform.services.db, { accountId, eventId: id }, platform.clock.now())
+          if (next === 'fold') await foldEventCounts(platform.services.db, platform.clock.now())
         }
         for (const each of [{}, ...filters]) {
           const wanted = contract.events.statistics.body.parse(each)
-          const counted = await readCounts(wanted, accountId, platform.parts.db)
+          const counted = await readCounts(wanted, accountId, platform.services.db)
           expect(inOrder(counted)).toEqual(await naiveCounts(wanted, accountId, platform))
         }
       },
@@ -72,7 +72,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('events and acknowledgements of several processes at once are counted, folded or not', async () => {
     const platform = await openEvents(engine)
-    const databases = [platform.parts.db, (await platform.elsewhere()).db] as const
+    const databases = [platform.services.db, (await platform.elsewhere()).db] as const
     const nowMs = platform.clock.now()
     await addEndpoints(platform, 'acc_1')
     await Promise.all(
@@ -109,11 +109,11 @@ function eventUnit({ call }: TestEvents, number: number): Statement[] {
   const [type, storeId] = [types[number % 3] ?? 's_order_paid', `store_${number % 2}`]
   // Events are stored as they come; what their properties are does not matter here.
   const writes = emit(type, { storeId, properties: {} as never }, call())
-  return writes.map(({ otherwise: _, ...statement }) => statement)
+  return writes.map(({ onRefused: _, ...statement }) => statement)
 }
 
 async function acknowledgeDue(platform: TestEvents): Promise<void> {
-  const { db } = platform.parts
+  const { db } = platform.services
   const nowMs = platform.clock.now()
   const claims = await claimDeliveries(db, { nowMs, limit: 1_000, except: [] })
   const outcomes = await Promise.all(claims.map((claim) => acknowledged(claim, platform)))
@@ -121,9 +121,9 @@ async function acknowledgeDue(platform: TestEvents): Promise<void> {
 }
 
 /** Reads every event and counts. */
-async function naiveCounts(filter: StatisticsFilter, accountId: string, { parts }: TestEvents): Promise<TypeCount[]> {
+async function naiveCounts(filter: StatisticsFilter, accountId: string, { services }: TestEvents): Promise<TypeCount[]> {
   const { storeId, customerId, eventType, from, to, draft } = filter
-  const rows = await parts.db.read('SELECT * FROM events WHERE account_id = ?', [accountId])
+  const rows = await services.db.read('SELECT * FROM events WHERE account_id = ?', [accountId])
   const matching = rows.filter(
     (row) =>
       (storeId === undefined || row['store_id'] === storeId) &&

@@ -16,7 +16,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver((_webhook, count) => answers[count - 1] ?? 'hang')
     const { endpoint } = await platform.addEndpoint(receiver.url)
     const eventId = await platform.happen({ type: 's_order_paid' })
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await tried(platform, eventId, 1)
     const waiting = await onlyOne(platform)
     expect(waiting).toMatchObject({ state: 'pending', attempts: 1, lastStatus: 503, lastResponse: 'busy' })
@@ -45,7 +45,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver(() => 'hang')
     await platform.addEndpoint(receiver.url)
     const eventId = await platform.happen()
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await receiver.until(1)
     platform.clock.advance(15_000)
     await tried(platform, eventId, 1)
@@ -59,7 +59,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('the pages of a list hold every delivery once, the newest first, by endpoint and by state', async () => {
     const platform = await openEvents(engine)
-    const { db } = platform.parts
+    const { db } = platform.services
     const [one, two] = [
       await platform.addEndpoint('http://one.example/'),
       await platform.addEndpoint('http://two.example/'),
@@ -84,28 +84,28 @@ describe.each(testableEngines())('on %s', (engine) => {
 })
 
 test.each([{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { after: 'evt_1' }])('%j is refused', async (wrong) => {
-  const { parts } = await openEvents()
-  await expect(listDeliveries(parts.db, { accountId: 'acc_1', ...wrong })).rejects.toMatchObject({
+  const { services } = await openEvents()
+  await expect(listDeliveries(services.db, { accountId: 'acc_1', ...wrong })).rejects.toMatchObject({
     code: 'parameter_invalid',
     details: { param: Object.keys(wrong)[0] },
   })
 })
 
-async function onlyOne({ parts }: TestEvents) {
-  const { data, hasMore, nextCursor } = await listDeliveries(parts.db, { accountId: 'acc_1' })
+async function onlyOne({ services }: TestEvents) {
+  const { data, hasMore, nextCursor } = await listDeliveries(services.db, { accountId: 'acc_1' })
   expect([data.length, hasMore, nextCursor]).toEqual([1, false, null])
   return data[0]
 }
 
 /** All pages of three. */
 async function pages(
-  { parts }: TestEvents,
+  { services }: TestEvents,
   filter: Omit<Parameters<typeof listDeliveries>[1], 'accountId'>,
 ): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | null = null
   do {
-    const page: Awaited<ReturnType<typeof listDeliveries>> = await listDeliveries(parts.db, {
+    const page: Awaited<ReturnType<typeof listDeliveries>> = await listDeliveries(services.db, {
       accountId: 'acc_1',
       limit: 3,
       ...filter,

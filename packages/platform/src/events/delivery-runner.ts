@@ -1,7 +1,7 @@
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
 import type { Claim } from './claim-deliveries.ts'
-import { type Outage, outcomeWrites } from './delivery-outcomes.ts'
+import { type Backoff, outcomeWrites } from './delivery-outcomes.ts'
 import { type Deliver, DELIVERY_TIMEOUT_MS } from './egress.ts'
 
 /** The claimed deliveries of a worker, from claim to record. */
@@ -22,7 +22,7 @@ export interface Tries {
 /** How deliveries are tried. */
 export interface TriesOptions {
   deliver: Deliver
-  outage: Outage
+  backoff: Backoff
   /** From then on no try begins. */
   signal: AbortSignal
   /** Is told when none waits any more for an endpoint that has just answered. */
@@ -31,17 +31,17 @@ export interface TriesOptions {
 
 /** Tries deliveries, many at once within the limits of the lanes, and records what becomes of them. */
 export function deliveryTries(
-  parts: Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
-  { deliver, outage, signal, caughtUp }: TriesOptions,
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
+  { deliver, backoff, signal, caughtUp }: TriesOptions,
 ): Tries {
   const breakingOff = new AbortController()
-  const recorder = outcomeRecorder(parts, { outage, signal })
+  const recorder = outcomeRecorder(services, { backoff, signal })
   const lanes = deliveryLanes()
   const underWay = new Set<Promise<void>>()
 
   function fillPlaces(): void {
     if (signal.aborted) return
-    for (let claim = lanes.take(parts.clock.now()); claim !== null; claim = lanes.take(parts.clock.now())) {
+    for (let claim = lanes.take(services.clock.now()); claim !== null; claim = lanes.take(services.clock.now())) {
       const attempt = tryOnce(claim).then(() => void underWay.delete(attempt))
       underWay.add(attempt)
     }
@@ -57,9 +57,9 @@ export function deliveryTries(
 
   async function outcomeOf(claim: Claim): Promise<Outcome> {
     try {
-      return await attemptDelivery(claim, parts, { deliver, signal: breakingOff.signal })
+      return await attemptDelivery(claim, services, { deliver, signal: breakingOff.signal })
     } catch (error) {
-      await outage.failed(error)
+      await backoff.failed(error)
       return { kind: 'released', claim }
     }
   }
@@ -98,8 +98,8 @@ const GROUP_MAX = 100
  * @param options `signal`: from then on a unit that fails is given up.
  */
 function outcomeRecorder(
-  { db, clock }: Pick<Parts, 'db' | 'clock'>,
-  { outage, signal }: { outage: Outage; signal: AbortSignal },
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { backoff, signal }: { backoff: Backoff; signal: AbortSignal },
 ): Recorder {
   let waiting: Outcome[] = []
   let work: Promise<void> | null = null
@@ -115,11 +115,11 @@ function outcomeRecorder(
     for (;;) {
       try {
         await db.write(outcomeWrites(group, { nowMs: clock.now(), engine: db.engine }))
-        return outage.over()
+        return backoff.over()
       } catch (error) {
         const expired = group.every(({ claim }) => claim.leaseUntilMs <= clock.now())
         if (expired || signal.aborted) return undefined
-        await outage.failed(error)
+        await backoff.failed(error)
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { EventProperties, EventType } from '@tillwright/contract'
-import type { Call, Parts, Write } from '../request-context.ts'
+import type { RequestContext, Services, Write } from '../request-context.ts'
 import { newId } from '../runtime/index.ts'
 import { countEvent } from './counts.ts'
 
@@ -14,7 +14,7 @@ export interface EventSubject {
  * The part of a call that an event needs, so that workers can emit too. `newId` makes ids of the time `nowMs`: events are
  * found by it.
  */
-export type Emitter = Pick<Call, 'nowMs' | 'newId'> & { caller: EmittingCaller }
+export type Emitter = Pick<RequestContext, 'nowMs' | 'newId'> & { caller: EmittingCaller }
 
 /** Whose events they are. Those of a preview are drafts, whatever they are about. */
 interface EmittingCaller {
@@ -102,7 +102,7 @@ const insertEvents = `INSERT INTO events
   FROM {items}`
 
 /** Who emits an account's events now: a worker, or a request that has waited for somebody since it came. */
-export function emitterAt(accountId: string, { clock, randomness }: Pick<Parts, 'clock' | 'randomness'>): Emitter {
+export function emitterAt(accountId: string, { clock, randomness }: Pick<Services, 'clock' | 'randomness'>): Emitter {
   const nowMs = clock.now()
   return { nowMs, caller: { accountId }, newId: (prefix) => newId(prefix, nowMs, randomness) }
 }

@@ -14,12 +14,12 @@ const HOUR_MS = 3_600_000
 
 describe.each(testableEngines())('on %s', (engine) => {
   test('an endpoint is listed as it was made, in its account alone', async () => {
-    const { parts, clock, addEndpoint } = await openEvents(engine)
+    const { services, clock, addEndpoint } = await openEvents(engine)
     const first = await addEndpoint('https://shop.example/hooks')
     clock.advance(1_000)
     const eventTypes = ['s_order_paid', 's_order_created'] as const
     const second = await addEndpoint('http://localhost:4410/webhooks', { eventTypes, drafts: true })
-    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([first.endpoint, second.endpoint])
+    expect(await listEndpoints(services.db, 'acc_1')).toEqual([first.endpoint, second.endpoint])
     expect(first.endpoint).toEqual({
       id: expect.stringMatching(/^whe_/),
       url: 'https://shop.example/hooks',
@@ -30,14 +30,14 @@ describe.each(testableEngines())('on %s', (engine) => {
       failingSince: null,
       createdAt: '2030-01-01T00:00:00.000Z',
     })
-    expect(await listEndpoints(parts.db, 'acc_2')).toEqual([])
+    expect(await listEndpoints(services.db, 'acc_2')).toEqual([])
   })
 
   test('a secret is 32 bytes, and not in the database', async () => {
-    const { parts, addEndpoint } = await openEvents(engine)
+    const { services, addEndpoint } = await openEvents(engine)
     const { secret } = await addEndpoint('https://shop.example/hooks')
     expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32)
-    const rows = await parts.db.read('SELECT * FROM webhook_endpoints', [])
+    const rows = await services.db.read('SELECT * FROM webhook_endpoints', [])
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6))
   })
 
@@ -45,7 +45,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const platform = await openEvents(engine)
     const { endpoint, secret } = await platform.addEndpoint('https://shop.example/hooks')
     platform.clock.advance(HOUR_MS)
-    const rotated = await rotateSecret(platform.parts.db, endpoint.id, platform.call())
+    const rotated = await rotateSecret(platform.services.db, endpoint.id, platform.call())
     await platform.commit(rotated?.writes ?? [])
     expect(await secretsOf(platform, endpoint.id)).toEqual([rotated?.secret, secret])
     platform.clock.advance(24 * HOUR_MS - 1)
@@ -59,7 +59,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { endpoint, secret } = await platform.addEndpoint('https://shop.example/hooks')
     const secrets = [secret]
     for (let round = 0; round < 2; round += 1) {
-      const rotated = await rotateSecret(platform.parts.db, endpoint.id, platform.call())
+      const rotated = await rotateSecret(platform.services.db, endpoint.id, platform.call())
       await platform.commit(rotated?.writes ?? [])
       secrets.unshift(rotated?.secret ?? '')
       platform.clock.advance(HOUR_MS)
@@ -70,24 +70,24 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('of two rotations at once one is refused', async () => {
-    const { parts, call, addEndpoint } = await openEvents(engine)
+    const { services, call, addEndpoint } = await openEvents(engine)
     const { endpoint } = await addEndpoint('https://shop.example/hooks')
-    const [one, two] = await Promise.all([1, 2].map(() => rotateSecret(parts.db, endpoint.id, call())))
+    const [one, two] = await Promise.all([1, 2].map(() => rotateSecret(services.db, endpoint.id, call())))
     const outcomes = []
     for (const rotation of [one, two]) {
       const [write] = rotation?.writes ?? []
       if (write === undefined) throw new Error('The endpoint is there.')
-      outcomes.push((await parts.db.write([{ sql: write.sql, params: write.params, expect: 1 }])).outcome)
-      expect(write.otherwise?.('expectation')).toMatchObject({ code: 'state_conflict' })
+      outcomes.push((await services.db.write([{ sql: write.sql, params: write.params, expect: 1 }])).outcome)
+      expect(write.onRefused?.('expectation')).toMatchObject({ code: 'state_conflict' })
     }
     expect(outcomes).toEqual(['committed', 'refused'])
   })
 
   test("an endpoint of one store gets that store's events and no other", async () => {
-    const { parts, commit, addEndpoint, addStore, happen, deliveries } = await openEvents(engine)
+    const { services, commit, addEndpoint, addStore, happen, deliveries } = await openEvents(engine)
     await addStore('store_1')
     const { endpoint } = await addEndpoint('https://shop.example/hooks', { storeId: 'store_1' })
-    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([endpoint])
+    expect(await listEndpoints(services.db, 'acc_1')).toEqual([endpoint])
     expect(await deliveries(await happen({ storeId: 'store_1' }))).toMatchObject([{ endpoint_id: endpoint.id }])
     expect(await deliveries(await happen({ storeId: 'store_2' }))).toEqual([])
     expect(await deliveries(await happen())).toEqual([])
@@ -95,39 +95,39 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test("an endpoint cannot be made for another account's store", async () => {
-    const { call, refusal, addStore, parts } = await openEvents(engine)
+    const { call, refusal, addStore, services } = await openEvents(engine)
     await addStore('store_1')
     const wanted = { url: 'https://shop.example/hooks', eventTypes: '*', drafts: false, storeId: 'store_1' } as const
     expect(await refusal(newEndpoint(wanted, call('acc_2')).writes)).toMatchObject({
       code: 'resource_missing',
       details: { param: 'storeId' },
     })
-    expect(await listEndpoints(parts.db, 'acc_2')).toEqual([])
+    expect(await listEndpoints(services.db, 'acc_2')).toEqual([])
   })
 
   test('an endpoint can be enabled again, with its failures forgiven', async () => {
-    const { parts, commit, refusal, addEndpoint } = await openEvents(engine)
+    const { services, commit, refusal, addEndpoint } = await openEvents(engine)
     const { endpoint } = await addEndpoint('https://shop.example/hooks')
     const sql = 'UPDATE webhook_endpoints SET failing_since = 1 WHERE id = ?'
     await commit([...disableEndpoint('acc_1', endpoint.id), { sql, params: [endpoint.id] }])
     expect(await refusal(enableEndpoint('acc_2', endpoint.id))).toMatchObject({ code: 'resource_missing' })
-    expect(await listEndpoints(parts.db, 'acc_1')).toMatchObject([{ enabled: false }])
+    expect(await listEndpoints(services.db, 'acc_1')).toMatchObject([{ enabled: false }])
     await commit(enableEndpoint('acc_1', endpoint.id))
-    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([endpoint])
+    expect(await listEndpoints(services.db, 'acc_1')).toEqual([endpoint])
   })
 
   test('an endpoint can be disabled and removed, by its own account', async () => {
-    const { parts, commit, refusal, addEndpoint } = await openEvents(engine)
+    const { services, commit, refusal, addEndpoint } = await openEvents(engine)
     const { endpoint } = await addEndpoint('https://shop.example/hooks')
     for (const change of [disableEndpoint, removeEndpoint]) {
       expect(await refusal(change('acc_2', endpoint.id))).toMatchObject({ code: 'resource_missing' })
     }
-    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([endpoint])
+    expect(await listEndpoints(services.db, 'acc_1')).toEqual([endpoint])
     await commit(disableEndpoint('acc_1', endpoint.id))
-    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([{ ...endpoint, enabled: false }])
+    expect(await listEndpoints(services.db, 'acc_1')).toEqual([{ ...endpoint, enabled: false }])
     await commit(removeEndpoint('acc_1', endpoint.id))
-    expect(await listEndpoints(parts.db, 'acc_1')).toEqual([])
-    expect(await rotateSecret(parts.db, endpoint.id, (await openEvents()).call())).toBeNull()
+    expect(await listEndpoints(services.db, 'acc_1')).toEqual([])
+    expect(await rotateSecret(services.db, endpoint.id, (await openEvents()).call())).toBeNull()
   })
 })
 
@@ -141,7 +141,7 @@ test.each(['shop.example', '/hooks', 'ftp://shop.example/', 'https://user:word@s
   },
 )
 
-async function secretsOf({ parts, clock }: TestEvents, id: string): Promise<string[]> {
-  const [row] = await parts.db.read('SELECT secrets FROM webhook_endpoints WHERE id = ?', [id])
-  return openSecrets(id, parts.secrets, { sealed: JSON.parse(String(row?.['secrets'])), nowMs: clock.now() })
+async function secretsOf({ services, clock }: TestEvents, id: string): Promise<string[]> {
+  const [row] = await services.db.read('SELECT secrets FROM webhook_endpoints WHERE id = ?', [id])
+  return openSecrets(id, services.secrets, { sealed: JSON.parse(String(row?.['secrets'])), nowMs: clock.now() })
 }

@@ -1,5 +1,5 @@
 import type { EventType } from '@tillwright/contract'
-import type { Parts, Write } from '../request-context.ts'
+import type { Services, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, rawJson, type RowOf, rowReader } from '../storage/index.ts'
 import type { Emitter } from './emit.ts'
@@ -25,7 +25,7 @@ export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'drafts'>
   Partial<Pick<WebhookEndpoint, 'storeId'>>
 
 /** The part of a call that changes endpoints. */
-export type EndpointCall = Emitter & { parts: Pick<Parts, 'secrets' | 'randomness'> }
+export type EndpointCall = Emitter & { services: Pick<Services, 'secrets' | 'randomness'> }
 
 /**
  * Makes an endpoint. `secret` is shown this once. The unit is refused when the account has no such store.
@@ -34,11 +34,11 @@ export type EndpointCall = Emitter & { parts: Pick<Parts, 'secrets' | 'randomnes
  */
 export function newEndpoint(
   wanted: NewEndpoint,
-  { nowMs, newId, caller, parts }: EndpointCall,
+  { nowMs, newId, caller, services }: EndpointCall,
 ): { endpoint: WebhookEndpoint; secret: string; writes: Write[] } {
   const url = checkedUrl(wanted.url)
   const id = newId('whe')
-  const { text, column } = newSecret(id, parts)
+  const { text, column } = newSecret(id, services)
   const { eventTypes, drafts, storeId = null } = wanted
   const createdAt = new Date(nowMs).toISOString()
   const endpoint = { id, url, storeId, eventTypes, drafts, enabled: true, failingSince: null, createdAt }
@@ -51,7 +51,7 @@ export function newEndpoint(
           sql: insertEndpointOfStore,
           params: [...params, caller.accountId, storeId],
           expect: 1,
-          otherwise: () => missing('store', storeId, 'storeId'),
+          onRefused: () => missing('store', storeId, 'storeId'),
         }
   return { endpoint, secret: text, writes: [write] }
 }
@@ -69,16 +69,16 @@ export async function listEndpoints(db: Database, accountId: string): Promise<We
 export async function rotateSecret(
   db: Database,
   id: string,
-  { nowMs, caller: { accountId }, parts }: EndpointCall,
+  { nowMs, caller: { accountId }, services }: EndpointCall,
 ): Promise<{ secret: string; writes: Write[] } | null> {
   const [row] = readSecrets(await db.read(selectSecrets, [accountId, id]))
   if (row === undefined) return null
-  const { text, column } = newSecret(id, parts, { sealed: row.secrets, nowMs })
+  const { text, column } = newSecret(id, services, { sealed: row.secrets, nowMs })
   const write = {
     sql: updateSecrets,
     params: [accountId, column, id, row.before],
     expect: 1,
-    otherwise: rotatedMeanwhile,
+    onRefused: rotatedMeanwhile,
   }
   return { secret: text, writes: [write] }
 }
@@ -100,7 +100,7 @@ export function removeEndpoint(accountId: string, id: string): Write[] {
 }
 
 function changeOf(sql: string, accountId: string, id: string): Write {
-  return { sql, params: [accountId, id], expect: 1, otherwise: () => missing('webhook endpoint', id) }
+  return { sql, params: [accountId, id], expect: 1, onRefused: () => missing('webhook endpoint', id) }
 }
 
 const insertInto = `INSERT INTO webhook_endpoints
@@ -169,7 +169,7 @@ export interface NewSecret {
  */
 function newSecret(
   endpointId: string,
-  { secrets, randomness }: Pick<Parts, 'secrets' | 'randomness'>,
+  { secrets, randomness }: Pick<Services, 'secrets' | 'randomness'>,
   rotation?: Rotation,
 ): NewSecret {
   const text = `whsec_${Buffer.from(randomness.bytes(SECRET_BYTES)).toString('base64')}`
@@ -183,7 +183,7 @@ function newSecret(
  *
  * @throws {Error} When they were sealed under another master key.
  */
-export function openSecrets(endpointId: string, box: Parts['secrets'], at: Rotation): string[] {
+export function openSecrets(endpointId: string, box: Services['secrets'], at: Rotation): string[] {
   return live(at).map(({ sealed }) => Buffer.from(box.open(PURPOSE, sealed, endpointId)).toString())
 }
 

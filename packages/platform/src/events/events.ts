@@ -72,14 +72,14 @@ function joinedEvent(row: RowOf<typeof joinedRow>): Event {
 
 /** Reading events and counting them. */
 export const events: Handlers<typeof contract.events> = {
-  async get({ params: { eventId } }, { parts, caller }) {
-    const [event] = readJoinedEvents(await parts.db.read(selectEvent, [caller.accountId, eventId]))
+  async get({ params: { eventId } }, { services, caller }) {
+    const [event] = readJoinedEvents(await services.db.read(selectEvent, [caller.accountId, eventId]))
     if (event === undefined) throw missing('event', eventId)
     return { body: event }
   },
 
-  async statistics({ body }, { parts, caller }) {
-    const counts = (await readCounts(body, caller.accountId, parts.db)).toSorted(byCount)
+  async statistics({ body }, { services, caller }) {
+    const counts = (await readCounts(body, caller.accountId, services.db)).toSorted(byCount)
     const totalEvents = counts.reduce((sum, { total }) => sum + total, 0)
     const processedCount = counts.reduce((sum, { processed }) => sum + processed, 0)
     const eventsByType = counts.map(({ eventType, total: count }) => ({ eventType, count }))

@@ -116,7 +116,7 @@ test.for([
 
 test('nobody triggers events in production', async () => {
   const platform = await openEvents()
-  platform.parts.environment = 'production'
+  platform.services.environment = 'production'
   await expect(trigger(platform, { eventType: 's_order_paid' })).rejects.toMatchObject({ code: 'route_not_found' })
 })
 

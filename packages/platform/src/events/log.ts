@@ -9,7 +9,7 @@ import {
   type TriggeredEvent,
 } from '@tillwright/contract'
 import { isObject } from '@tillwright/contract/json'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, readRows, rowReader } from '../storage/index.ts'
 import { emit, namesType, wantsEvent } from './emit.ts'
@@ -30,7 +30,7 @@ export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> 
     list: async ({ query }, call) => ({ body: await nextPage(query, call, stopping) }),
 
     async trigger({ body }, call) {
-      if (call.parts.environment === 'production') {
+      if (call.services.environment === 'production') {
         throw new ApiError(
           'route_not_found',
           'Events cannot be triggered in production; use the development environment.',
@@ -40,7 +40,7 @@ export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> 
       return { body: event, writes }
     },
 
-    async replay({ params: { eventId } }, { parts: { db }, caller: { accountId }, nowMs }) {
+    async replay({ params: { eventId } }, { services: { db }, caller: { accountId }, nowMs }) {
       const key = [accountId, eventId]
       const [event] = await db.read('SELECT id FROM events WHERE account_id = ? AND id = ?', key)
       if (event === undefined) throw missing('event', eventId)
@@ -59,8 +59,8 @@ const readEndpointIds = rowReader(pick(webhookEndpointsTable, 'id'))
 const readEventIds = rowReader(pick(eventsTable, 'id'))
 
 /** The next page, as soon as there is an event on it or the wait is over. */
-async function nextPage(query: EventLogQuery, call: Call, stopping: AbortSignal): Promise<LogPage> {
-  const { parts, caller, nowMs } = call
+async function nextPage(query: EventLogQuery, call: RequestContext, stopping: AbortSignal): Promise<LogPage> {
+  const { services, caller, nowMs } = call
   const position = {
     accountId: caller.accountId,
     after: await begin(query.after, call),
@@ -70,15 +70,15 @@ async function nextPage(query: EventLogQuery, call: Call, stopping: AbortSignal)
   }
   const untilMs = nowMs + query.waitSeconds * 1_000
   for (;;) {
-    const page = await readLog(parts.db, position)
-    const leftMs = untilMs - parts.clock.now()
+    const page = await readLog(services.db, position)
+    const leftMs = untilMs - services.clock.now()
     if (page.data.length > 0 || page.hasMore || leftMs <= 0 || stopping.aborted) return page
-    await parts.clock.until(parts.clock.now() + Math.min(LOOK_EVERY_MS, leftMs), stopping)
+    await services.clock.until(services.clock.now() + Math.min(LOOK_EVERY_MS, leftMs), stopping)
   }
 }
 
-function begin(after: string | undefined, { parts, caller }: Call): Promise<string> | string {
-  if (after === 'latest') return newestEvent(parts.db, caller.accountId)
+function begin(after: string | undefined, { services, caller }: RequestContext): Promise<string> | string {
+  if (after === 'latest') return newestEvent(services.db, caller.accountId)
   return after ?? LOG_START
 }
 
@@ -148,7 +148,7 @@ const selectEvents = `SELECT e.id, ${joinedColumns} FROM ${joinedTables}
  */
 function triggeredEvent(
   { eventType, properties = {} }: EventTrigger,
-  call: Call,
+  call: RequestContext,
 ): { event: TriggeredEvent; writes: Write[] } {
   const told = checked(eventType, overlaid(exampleProperties(eventType), properties))
   const id = call.newId('evt')

@@ -14,7 +14,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const receiver = await startReceiver()
     const { endpoint } = await platform.addEndpoint(receiver.url)
     const eventId = await platform.happen()
-    const worker = startWorker(platform.parts)
+    const worker = startWorker(platform.services)
     await processed(platform, eventId)
     const before = await platform.event(eventId)
     platform.clock.advance(60_000)
@@ -36,7 +36,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     await platform.commit([{ sql: "UPDATE webhook_deliveries SET state = 'failed', attempts = 10", params: [] }])
     expect(await counts(platform)).toMatchObject([{ total: 1, processed: 0 }])
     await replay(platform, eventId)
-    startWorker(platform.parts)
+    startWorker(platform.services)
     await processed(platform, eventId)
     expect(await counts(platform)).toMatchObject([{ total: 1, processed: 1 }])
   })
@@ -68,7 +68,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { endpoint } = await platform.addEndpoint('https://1.example/')
     const eventId = await platform.happen()
     await platform.commit(disableEndpoint('acc_1', endpoint.id))
-    const { db } = platform.parts
+    const { db } = platform.services
     const named = { accountId: 'acc_1', eventId, endpointId: endpoint.id }
     const nowMs = platform.clock.now()
     await expect(replayEvent(db, named, nowMs)).rejects.toMatchObject({ code: 'state_conflict' })
@@ -83,13 +83,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 })
 
-function replay({ parts, clock }: TestEvents, eventId: string, endpointId?: string): Promise<string[]> {
+function replay({ services, clock }: TestEvents, eventId: string, endpointId?: string): Promise<string[]> {
   const one = { accountId: 'acc_1', eventId, ...(endpointId !== undefined && { endpointId }) }
-  return replayEvent(parts.db, one, clock.now())
+  return replayEvent(services.db, one, clock.now())
 }
 
-function counts({ parts }: TestEvents) {
-  return readCounts({}, 'acc_1', parts.db)
+function counts({ services }: TestEvents) {
+  return readCounts({}, 'acc_1', services.db)
 }
 
 const MINUTE_MS = 60_000
@@ -137,7 +137,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     expect((await read(platform, range)).map(({ replayed }) => replayed)).toEqual([7])
     expect(await pending(platform)).toEqual(ids.slice(0, 7).toSorted())
     expect(await read(platform, range)).toEqual([])
-    const others = await platform.parts.db.read(
+    const others = await platform.services.db.read(
       'SELECT DISTINCT state FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY state',
       [two.endpoint.id],
     )
@@ -171,17 +171,17 @@ async function acknowledgeAll({ commit }: TestEvents): Promise<void> {
   await commit([{ sql: "UPDATE webhook_deliveries SET state = 'delivered'", params: [] }])
 }
 
-async function pending({ parts }: TestEvents): Promise<string[]> {
-  const rows = await parts.db.read(
+async function pending({ services }: TestEvents): Promise<string[]> {
+  const rows = await services.db.read(
     "SELECT event_id FROM webhook_deliveries WHERE state = 'pending' ORDER BY event_id",
     [],
   )
   return rows.map((row) => String(row['event_id']))
 }
 
-async function read({ parts, clock }: TestEvents, range: RangeReplay, pagesMax = Infinity): Promise<ReplayedPage[]> {
+async function read({ services, clock }: TestEvents, range: RangeReplay, pagesMax = Infinity): Promise<ReplayedPage[]> {
   const pages: ReplayedPage[] = []
-  for await (const page of replayRange(parts.db, range, () => clock.now())) {
+  for await (const page of replayRange(services.db, range, () => clock.now())) {
     pages.push(page)
     if (pages.length >= pagesMax) break
   }

@@ -39,7 +39,7 @@ test(`of ${4 * PAID + LEFT} deliveries to receivers of every kind each wanted on
   await platform.addEndpoint(leaving.url, { eventTypes: ['s_order_created'] })
   const ids = await happenMany(platform, 's_order_paid', PAID)
   await happenMany(platform, 's_order_created', LEFT)
-  startWorker(platform.parts)
+  startWorker(platform.services)
 
   await quiet(platform)
   const retries = await pendingMs(platform)
@@ -59,13 +59,13 @@ test(`of ${4 * PAID + LEFT} deliveries to receivers of every kind each wanted on
   expect(busy.received).toHaveLength(PAID + HELD)
   expect(sentMs(resets).filter((ms) => ms !== startMs)).toEqual(Array(RESET).fill(startMs + 6 * SECOND_MS))
   expect(sentMs(busy).filter((ms) => ms !== startMs)).toEqual(Array(HELD).fill(startMs + 6 * SECOND_MS + HOUR_MS))
-  const disabled = (await listEndpoints(platform.parts.db, 'acc_1')).filter(({ enabled }) => !enabled)
+  const disabled = (await listEndpoints(platform.services.db, 'acc_1')).filter(({ enabled }) => !enabled)
   expect(disabled.map(({ url }) => url)).toEqual([leaving.url])
-  const [left, paid] = (await readCounts({}, 'acc_1', platform.parts.db)).toSorted((a, b) => a.total - b.total)
+  const [left, paid] = (await readCounts({}, 'acc_1', platform.services.db)).toSorted((a, b) => a.total - b.total)
   expect(paid).toEqual({ eventType: 's_order_paid', total: PAID, processed: PAID })
   expect(left).toMatchObject({ eventType: 's_order_created', total: LEFT })
   const acknowledged = "SELECT count(*) AS count FROM webhook_deliveries WHERE state = 'delivered'"
-  const [{ count } = {}] = await platform.parts.db.read(acknowledged, [])
+  const [{ count } = {}] = await platform.services.db.read(acknowledged, [])
   expect(count).toBe(4 * PAID + (left?.processed ?? 0))
   expect(left?.processed).toBeLessThanOrEqual(leaving.received.length)
 })
@@ -80,7 +80,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       if (i % 5 === 0) await platform.addEndpoint(hanging.url)
     }
     const ids = await happenMany(platform, 's_order_paid', 10)
-    startWorker(platform.parts)
+    startWorker(platform.services)
     const received = await good.until(500)
     for (let i = 0; i < 50; i += 1) {
       const its = received.filter(({ path }) => path === `/${i}`)
@@ -96,7 +96,7 @@ test('after an hour of silence everything arrives, each at its own time and ackn
   const receiver = await startReceiver(() => (down ? 'reset' : ok))
   await platform.addEndpoint(receiver.url)
   const ids: string[] = []
-  const worker = startWorker(platform.parts)
+  const worker = startWorker(platform.services)
   for (let minute = 0; minute < 60; minute += 2) {
     ids.push(await platform.happen())
     worker.wake()
@@ -106,7 +106,7 @@ test('after an hour of silence everything arrives, each at its own time and ackn
   }
   down = false
   const missed = receiver.received.length
-  const waiting = await platform.parts.db.read(
+  const waiting = await platform.services.db.read(
     "SELECT event_id, attempts, next_attempt_at FROM webhook_deliveries WHERE state = 'pending' ORDER BY next_attempt_at",
     [],
   )
@@ -125,7 +125,7 @@ test('after an hour of silence everything arrives, each at its own time and ackn
     expect(its.map(({ ms }) => ms)).toEqual(its.map(({ ms }) => ms).toSorted())
   }
   expect(arrived.toSorted()).toEqual(ids.toSorted())
-  expect(await readCounts({}, 'acc_1', platform.parts.db)).toMatchObject([{ total: 30, processed: 30 }])
+  expect(await readCounts({}, 'acc_1', platform.services.db)).toMatchObject([{ total: 30, processed: 30 }])
 })
 
 /** Gives the answer by the number of a webhook, and 200 whenever it comes again. */
@@ -149,15 +149,15 @@ async function happenMany({ call, commit }: TestEvents, type: 's_order_paid' | '
 }
 
 /** Resolves when nothing is due and nothing is claimed: a claim ends exactly a lease from now, and no retry does. */
-async function quiet({ parts, clock }: TestEvents): Promise<void> {
+async function quiet({ services, clock }: TestEvents): Promise<void> {
   const sql = `SELECT count(*) AS count FROM webhook_deliveries
     WHERE state = 'pending' AND (next_attempt_at <= ? OR next_attempt_at = ?)`
-  const count = async () => (await parts.db.read(sql, [clock.now(), clock.now() + LEASE_MS]))[0]?.['count']
+  const count = async () => (await services.db.read(sql, [clock.now(), clock.now() + LEASE_MS]))[0]?.['count']
   await expect.poll(count, patience).toBe(0)
 }
 
-async function pendingMs({ parts }: TestEvents): Promise<number[]> {
-  const rows = await parts.db.read("SELECT next_attempt_at AS due FROM webhook_deliveries WHERE state = 'pending'", [])
+async function pendingMs({ services }: TestEvents): Promise<number[]> {
+  const rows = await services.db.read("SELECT next_attempt_at AS due FROM webhook_deliveries WHERE state = 'pending'", [])
   return rows.map(({ due }) => Number(due))
 }
 

@@ -6,7 +6,7 @@ import {
   type PluginManifest,
 } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
-import type { Call, Write } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { findFunnel, pageForStep, replaceFunnel } from './funnel-rows.ts'
 
@@ -26,10 +26,10 @@ export interface StepPlugin {
 export async function addPluginStep(
   { funnelId, stepType, isPreview }: NonNullable<NewDeployment['autoInstantiate']>,
   { pluginId, storeId, manifest }: StepPlugin,
-  call: Call,
+  call: RequestContext,
 ): Promise<Write[]> {
   const param = 'autoInstantiate.funnelId'
-  const stored = await findFunnel(funnelId, call.caller.accountId, call.parts.db)
+  const stored = await findFunnel(funnelId, call.caller.accountId, call.services.db)
   if (stored === null || stored.funnel.storeId !== storeId) throw missing('funnel', funnelId, param)
   const { funnel, revision } = stored
   if (funnel.steps.some((step) => step.pluginId === pluginId && step.type === stepType)) return []

@@ -9,8 +9,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   const entryOf = (pluginId: string, pageId: string) => {
-    const { parts, local } = platform()
-    return findEntry({ accountId: local.accountId, storeId: local.storeId, pluginId, pageId }, parts.db)
+    const { services, local } = platform()
+    return findEntry({ accountId: local.accountId, storeId: local.storeId, pluginId, pageId }, services.db)
   }
   const step = (id: string, pluginId: string | null, pageId: string | null) => {
     return { id, type: 'custom', name: id, path: `/${id}`, pluginId, pageId, settings: {}, previewOnly: false }

@@ -49,7 +49,7 @@ export function insertFunnel(funnel: Funnel): Write[] {
       SELECT ?, ?, id, 1, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
     params: [accountId, id, JSON.stringify(funnel), Date.parse(createdAt), accountId, storeId],
     expect: 1,
-    otherwise: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('funnel', id)),
+    onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('funnel', id)),
   }
   return [insert, ...funnelPageWrites(funnel)]
 }

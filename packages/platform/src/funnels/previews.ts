@@ -1,7 +1,7 @@
 import type { Contract, Funnel, FunnelSession, FunnelStep, NewPreviewSession } from '@tillwright/contract'
 import { newCustomer } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError, drawOf, missing, pickByWeight } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
 import { findFunnel } from './funnel-rows.ts'
@@ -21,13 +21,13 @@ export const previewSession: Handler<Contract['funnels']['previewSession']> = as
   if (body.funnelId !== undefined && body.funnelId !== funnelId) throw otherFunnel(body.funnelId)
   if (body.accountId !== undefined && body.accountId !== accountId)
     throw missing('account', body.accountId, 'accountId')
-  const stored = await findFunnel(funnelId, accountId, call.parts.db)
+  const stored = await findFunnel(funnelId, accountId, call.services.db)
   if (stored === null) throw missing('funnel', funnelId, 'funnelId')
   const { funnel, revision } = stored
   const step = requireParts(funnel, body)
   const { customer, writes: customerWrites } = newCustomer({ storeId: funnel.storeId, data: {}, draft: true }, call)
   const session = buildSession({ funnel, customerId: customer.id }, body, call)
-  const token = newSessionToken(call.parts.randomness)
+  const token = newSessionToken(call.services.randomness)
   return {
     body: { sessionId: session.sessionId, funnelId, stepId: step.id, token: token.text, customerId: customer.id },
     writes: [insertSession(session, token.hash, revision), ...customerWrites, ...told(session, step, call)],
@@ -61,7 +61,7 @@ interface Traveller {
   customerId: string
 }
 
-function buildSession({ funnel, customerId }: Traveller, body: NewPreviewSession, call: Call): FunnelSession {
+function buildSession({ funnel, customerId }: Traveller, body: NewPreviewSession, call: RequestContext): FunnelSession {
   const sessionId = call.newId('fsn')
   const drawn = pickVariant(funnel, body.enableSticky ? customerId : sessionId)
   return {
@@ -103,7 +103,7 @@ function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
   }
 }
 
-function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
+function told(session: FunnelSession, step: FunnelStep, call: RequestContext): Write[] {
   const { storeId, customerId } = session
   const properties = stepProperties(session, step)
   const subject = { storeId, customerId, draft: session.metadata.isPreview, properties }
@@ -119,11 +119,11 @@ const readSessions = rowReader(pick(funnelSessionsTable, 'resource', 'revision')
  * @throws {ApiError} 404 in production, where nobody simulates an issuer; 409 for the session of a buyer.
  */
 export const updatePreview: Handler<Contract['funnels']['updatePreview']> = async ({ params, body }, call) => {
-  const { parts, caller } = call
-  if (parts.environment === 'production') throw notHere()
+  const { services, caller } = call
+  if (services.environment === 'production') throw notHere()
   const key = [caller.accountId, params.sessionId]
   const sql = 'SELECT resource, revision FROM funnel_sessions WHERE account_id = ? AND id = ?'
-  const [row] = readSessions(await parts.db.read(sql, key))
+  const [row] = readSessions(await services.db.read(sql, key))
   if (row === undefined) throw missing('funnel session', params.sessionId, 'sessionId')
   const { resource: session, revision } = row
   if (session.preview === null) throw ofBuyer()

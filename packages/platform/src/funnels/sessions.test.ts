@@ -21,7 +21,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return contract.funnels.previewSession.response.parse(answer.body)
   }
   const rowOf = async (sessionId: string) => {
-    const [row] = await platform().parts.db.read('SELECT * FROM funnel_sessions WHERE id = ?', [sessionId])
+    const [row] = await platform().services.db.read('SELECT * FROM funnel_sessions WHERE id = ?', [sessionId])
     return row ?? {}
   }
 
@@ -97,9 +97,9 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('its events are drafts, and tell of a customer without a name', async () => {
-    const { parts, call } = platform()
+    const { services, call } = platform()
     const { sessionId, customerId, funnelId, stepId } = await newPreviewSession(platform())
-    const rows = await parts.db.read(
+    const rows = await services.db.read(
       'SELECT id, event_type, draft, properties FROM events WHERE customer_id = ? ORDER BY event_type',
       [customerId],
     )
@@ -128,12 +128,12 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('an Idempotency-Key gives the same token again, which lies in the database for nobody to read', async () => {
-    const { parts, restart } = platform()
+    const { services, restart } = platform()
     const funnel = await funnelOf()
     const sent = { headers: { 'Idempotency-Key': 'one-preview' } }
     const first = await ask(funnel, {}, sent)
     const { token } = contract.funnels.previewSession.response.parse(first.body)
-    const kept = await parts.db.read('SELECT body FROM idempotency_keys', [])
+    const kept = await services.db.read('SELECT body FROM idempotency_keys', [])
     expect(kept.length).toBeGreaterThan(0)
     expect(JSON.stringify(kept)).not.toContain(token)
     await restart()
@@ -200,13 +200,13 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('no session begins in a funnel that has changed since it was read', async () => {
-    const { parts, call } = platform()
+    const { services, call } = platform()
     const funnel = await funnelOf()
     const session = await read((await newPreviewSession(platform(), funnel)).sessionId)
     await call(contract.funnels.update, { params: { funnelId: funnel.id }, body: { name: 'Changed' } })
     const late = { ...session, sessionId: `late-${engine}` }
-    await expect(commit([insertSession(late, 'late hash', 1)], parts)).rejects.toThrow(LostRace)
-    await commit([insertSession(late, 'late hash', 2)], parts)
+    await expect(commit([insertSession(late, 'late hash', 1)], services)).rejects.toThrow(LostRace)
+    await commit([insertSession(late, 'late hash', 2)], services)
     expect(await read(late.sessionId)).toEqual(late)
   })
 

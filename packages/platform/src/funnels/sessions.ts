@@ -10,9 +10,9 @@ const SESSION_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
 
 /** Source: reference, "GET /funnel-sessions/{sessionId}": one row by its key. */
 export const funnelSessions: Handlers<Contract['funnelSessions']> = {
-  async get({ params: { sessionId } }, { caller, parts }) {
+  async get({ params: { sessionId } }, { caller, services }) {
     const sql = 'SELECT resource FROM funnel_sessions WHERE account_id = ? AND id = ?'
-    const [row] = readRawSessions(await parts.db.read(sql, [caller.accountId, sessionId]))
+    const [row] = readRawSessions(await services.db.read(sql, [caller.accountId, sessionId]))
     if (row === undefined) throw missing('funnel session', sessionId, 'sessionId')
     return { rawJson: row.resource }
   },
@@ -31,7 +31,7 @@ export function insertStoreSession(session: FunnelSession, tokenHash: string): W
   return {
     ...insertFrom('id FROM stores WHERE account_id = ? AND id = ?', [session.storeId], { session, tokenHash }),
     expect: 1,
-    otherwise: () => missing('store', session.storeId, 'storeId'),
+    onRefused: () => missing('store', session.storeId, 'storeId'),
   }
 }
 

@@ -17,7 +17,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const createStore = (key: string | string[], body: unknown = { name: 'Shop' }) =>
     platform().request('POST', STORES, { body, headers: { 'Idempotency-Key': key } })
   const count = async (table: 'stores' | 'events' | 'payments' | 'simulator_charges') => {
-    const [row] = await platform().parts.db.read(`SELECT count(*) AS n FROM ${table}`, [])
+    const [row] = await platform().services.db.read(`SELECT count(*) AS n FROM ${table}`, [])
     return Number(row?.['n'])
   }
 
@@ -47,12 +47,12 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a conflict is kept, also when what was in the way is gone', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     await createStore(newKey(), { id: 'in-the-way', name: 'Shop' })
     const key = newKey()
     const first = await createStore(key, { id: 'in-the-way', name: 'Shop' })
     expect(first.error.code).toBe('resource_exists')
-    await parts.db.write([{ sql: 'DELETE FROM stores WHERE id = ?', params: ['in-the-way'] }])
+    await services.db.write([{ sql: 'DELETE FROM stores WHERE id = ?', params: ['in-the-way'] }])
     expect((await createStore(key, { id: 'in-the-way', name: 'Shop' })).text).toBe(first.text)
   })
 
@@ -185,12 +185,12 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   /** What a process leaves behind that dies while it waits for somebody outside. */
   async function leaveClaim(path: string, body: string): Promise<string> {
-    const { parts, local, clock } = platform()
+    const { services, local, clock } = platform()
     const key = newKey()
     const nowMs = clock.now()
     const leaseUntil = path === PAYMENTS ? nowMs + DAY_MS : nowMs + 60_000
     const mark = fingerprint('POST', path, Buffer.from(body))
-    await parts.db.write([
+    await services.db.write([
       {
         sql: `INSERT INTO idempotency_keys (account_id, idempotency_key, fingerprint, status, body, lease_until, expires_at)
         VALUES (?, ?, ?, NULL, NULL, ?, ?)`,

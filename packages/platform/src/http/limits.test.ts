@@ -39,7 +39,7 @@ test('wrong numbers count as three for their address too, however many forms it 
   const platform = await limited()
   const wrong = async () => (await openForm(platform))({ number: '4242424242424241' })
   expect(statuses(await times(11, wrong))).toEqual([...Array.from({ length: 10 }, () => 400), 429])
-  const [row] = await platform.parts.db.read(
+  const [row] = await platform.services.db.read(
     "SELECT count(*) AS buckets FROM rate_buckets WHERE subject LIKE 'frame-%'",
     [],
   )
@@ -50,7 +50,7 @@ test('a message that no form has made costs its sender’s address alone', async
   const platform = await limited()
   const made = await atOnce(31, () => platform.vaultRequest('POST', TOKENS, { body: { jwe: 'a.b.c.d.e' } }))
   expect(statuses(made).toSorted()).toEqual([...Array.from({ length: 30 }, () => 400), 429])
-  const rows = await platform.parts.db.read("SELECT subject FROM rate_buckets WHERE subject >= 'frame-s'", [])
+  const rows = await platform.services.db.read("SELECT subject FROM rate_buckets WHERE subject >= 'frame-s'", [])
   expect(rows).toEqual([])
 })
 
@@ -64,16 +64,16 @@ test('an address loads 120 forms at once, and is then told when to come again', 
 })
 
 test('what one address sends leaves every other address its own', async () => {
-  const { parts, clock } = await openVault()
-  const limits = frameLimits(rateLimiter({ db: parts.db, clock }))
+  const { services, clock } = await openVault()
+  const limits = frameLimits(rateLimiter({ db: services.db, clock }))
   const taken = async (count: number, address: string) =>
     (await atOnce(count, () => limits.takeRequest(address))).filter(({ quota }) => quota.allowed).length
   for (let n = 1; n <= 10; n++) expect(await taken(50, `203.0.113.${n}`)).toBe(30)
 })
 
 test('an account that is sent many cards, or odd ones, is under pressure until its bucket fills up', async () => {
-  const { parts, clock } = await openVault()
-  const limits = frameLimits(rateLimiter({ db: parts.db, clock }))
+  const { services, clock } = await openVault()
+  const limits = frameLimits(rateLimiter({ db: services.db, clock }))
   const account = { accountId: 'acc_1', rateLimit: { perMinute: 40, burst: 45 } }
   let forms = 0
   const source = () => ({ session: `form ${++forms}`, address: `203.0.113.${forms}`, account })
@@ -93,8 +93,8 @@ test('an account that is sent many cards, or odd ones, is under pressure until i
 })
 
 test('the addresses that one customer of a provider draws from share a bucket', async () => {
-  const { parts, clock } = await openVault()
-  const limits = frameLimits(rateLimiter({ db: parts.db, clock }))
+  const { services, clock } = await openVault()
+  const limits = frameLimits(rateLimiter({ db: services.db, clock }))
   let host = 0
   const loads = await atOnce(150, () => limits.takePage(`2001:db8::${(++host).toString(16)}`))
   expect(loads.filter(({ allowed }) => allowed)).toHaveLength(120)
@@ -122,8 +122,8 @@ async function limited(options: TestPlatformOptions = {}): Promise<TestPlatform>
   return platform
 }
 
-function sessionOf({ parts, local }: TestPlatform): Promise<string> {
-  return frameSession(parts, { key: local.publishableKey, origin: SHOP_URL })
+function sessionOf({ services, local }: TestPlatform): Promise<string> {
+  return frameSession(services, { key: local.publishableKey, origin: SHOP_URL })
 }
 
 function atOnce<Result>(count: number, send: () => Promise<Result>): Promise<Result[]> {

@@ -17,7 +17,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'https://acs.example' },
     })
   const row = async (sessionId: string) => {
-    const [found] = await platform().parts.db.read('SELECT * FROM threeds_sessions WHERE id = ?', [sessionId])
+    const [found] = await platform().services.db.read('SELECT * FROM threeds_sessions WHERE id = ?', [sessionId])
     return found ?? {}
   }
 
@@ -98,14 +98,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('that a method page has run is on record once, if it was begun and the notification is its own', async () => {
-    const { parts, clock } = platform()
+    const { services, clock } = platform()
     const { sessionId } = await newWaitingPayment(platform())
     const id = String((await row(sessionId))['external_session_id'])
     const notify = (threeDSServerTransID: string) =>
       post('method', id, { threeDSMethodData: encode({ threeDSServerTransID }) })
     await notify(id)
     expect(await row(sessionId)).toMatchObject({ method_notified_at: null })
-    await parts.db.write([
+    await services.db.write([
       { sql: 'UPDATE threeds_sessions SET method_started_at = ? WHERE id = ?', params: [clock.now(), sessionId] },
     ])
     await notify('00000000-0000-4000-8000-000000000000')

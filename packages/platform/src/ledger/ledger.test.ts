@@ -59,7 +59,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   /** Recovery looks every five seconds, after a lease of a minute. */
   async function settle({ id }: Payment): Promise<void> {
     const pending = () =>
-      platform().parts.db.read("SELECT id FROM payment_follow_ups WHERE payment_id = ? AND status = 'pending'", [id])
+      platform().services.db.read("SELECT id FROM payment_follow_ups WHERE payment_id = ? AND status = 'pending'", [id])
     await expect
       .poll(async () => ((await pending()).length === 0 ? 0 : (platform().clock.advance(61_000), 1)), {
         interval: 5,
@@ -69,10 +69,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   async function contradictions(payment: Payment): Promise<string[]> {
-    const { call, parts } = platform()
+    const { call, services } = platform()
     const now = await read(payment.id)
     const order = await call(contract.orders.get, { params: { orderId: payment.orderId } })
-    const ledger = await readLedger(payment.id, payment.accountId, parts.db)
+    const ledger = await readLedger(payment.id, payment.accountId, services.db)
     return moneyContradictions({ payment: now, order, ledger, books: (await booksOf(now, platform())) ?? {} })
   }
 

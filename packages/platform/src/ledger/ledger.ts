@@ -63,7 +63,7 @@ export function book({ payment, entry, booking, amount }: NewEntry, nowMs: numbe
         (account_id, payment_id, entry, booking, ledger_account, currency, amount, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?), (?, ?, ?, ?, ?, ?, ?, ?)`,
     params: [...side(debit, amount), ...side(credit, -amount)],
-    otherwise: holds('single_booking', payment.id),
+    onRefused: holds('single_booking', payment.id),
   }
 }
 
@@ -81,7 +81,7 @@ export function requireBalance({ id, accountId }: Pick<Payment, 'id' | 'accountI
         FROM ledger_entries l WHERE l.account_id = ? AND l.payment_id = ?) = 1`,
     params: [accountId, id, accountId, id],
     expect: 1,
-    otherwise: holds('ledger_balanced', id),
+    onRefused: holds('ledger_balanced', id),
   }
 }
 

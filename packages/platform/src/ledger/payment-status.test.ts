@@ -60,7 +60,7 @@ test('a payment moves only from the status that it was seen in', () => {
   const write = movePayment({ ...move, from: 'processing', to: 'succeeded' })
   expect(write.expect).toBe(1)
   expect(write.params.slice(-3)).toEqual(['acc_1', 'pay_1', 'processing'])
-  expect(write.otherwise?.('expectation')).toMatchObject({ code: 'state_conflict' })
+  expect(write.onRefused?.('expectation')).toMatchObject({ code: 'state_conflict' })
 })
 
 test('a way that the table of statuses does not have is a bug of the caller', () => {

@@ -1,6 +1,6 @@
 import type { DisputeStatus, FollowUpStatus, OrderStatus, Payment, PaymentStatus } from '@tillwright/contract'
 import type { Emitter } from '../events/index.ts'
-import type { Call, Write } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 
 /** Everything whose status tells where money stands, with its statuses. */
@@ -86,7 +86,7 @@ export function movePayment(move: PaymentMove): Write {
       WHERE account_id = ? AND id = ? AND status = ?`,
     params: [move.leaseUntilMs ?? 0, move.nowMs, move.accountId, move.paymentId, move.from],
     expect: 1,
-    otherwise: () =>
+    onRefused: () =>
       new ApiError(
         'state_conflict',
         `The payment '${move.paymentId}' is no longer ${move.from}; read it to see where it stands.`,
@@ -100,7 +100,7 @@ export function emitterOf({ preview }: Pick<Payment, 'preview'>, emitter: Emitte
 }
 
 /** The same for a request that goes on with a payment. */
-export function callOf({ preview }: Pick<Payment, 'preview'>, call: Call): Call {
+export function callOf({ preview }: Pick<Payment, 'preview'>, call: RequestContext): RequestContext {
   return preview === null ? call : { ...call, caller: { ...call.caller, isPreview: true } }
 }
 

@@ -7,7 +7,7 @@ import { listEndpoints, newEndpoint, removeEndpoint } from '../events/index.ts'
 import { findFunnel, funnelWrites } from '../funnels/index.ts'
 import { commit } from '../http/index.ts'
 import { insertProcessor } from '../processors/index.ts'
-import type { Call, Parts, Write } from '../request-context.ts'
+import type { RequestContext, Services, Write } from '../request-context.ts'
 import { paymentFlowWrites } from '../routing/index.ts'
 import { newId } from '../runtime/index.ts'
 
@@ -39,22 +39,22 @@ export interface SeedOptions {
  * account, which the next start replaces, and never an account whose keys nobody knows. An account of a time without
  * funnels gets its own in the same order.
  */
-export async function seedLocalAccount(parts: Parts, { folder, shopUrl }: SeedOptions): Promise<Seed> {
+export async function seedLocalAccount(services: Services, { folder, shopUrl }: SeedOptions): Promise<Seed> {
   const file = join(folder, 'seed.json')
   const known = await readSeed(file)
-  const rows = known === null ? [] : await parts.db.read('SELECT id FROM accounts WHERE id = ?', [known.accountId])
+  const rows = known === null ? [] : await services.db.read('SELECT id FROM accounts WHERE id = ?', [known.accountId])
   if (known !== null && rows.length > 0) {
-    await commit(pointAtShop(known, shopUrl), parts)
-    return withEndpoint(await withFunnel(known, file, parts), { file, shopUrl }, parts)
+    await commit(pointAtShop(known, shopUrl), services)
+    return withEndpoint(await withFunnel(known, file, services), { file, shopUrl }, services)
   }
-  const seed = await keepSeed(buildSeed(parts, shopUrl), file, parts)
-  return withEndpoint(seed, { file, shopUrl }, parts)
+  const seed = await keepSeed(buildSeed(services, shopUrl), file, services)
+  return withEndpoint(seed, { file, shopUrl }, services)
 }
 
 /** The secrets first, then the rows. */
-async function keepSeed({ seed, writes }: BuiltSeed, file: string, parts: Parts): Promise<Seed> {
+async function keepSeed({ seed, writes }: BuiltSeed, file: string, services: Services): Promise<Seed> {
   await writeSeed(seed, file)
-  await commit(writes, parts)
+  await commit(writes, services)
   return seed
 }
 
@@ -78,29 +78,29 @@ type KnownSeed = Omit<Seed, 'funnelId' | 'stepId'> & { funnelId?: string }
 async function withEndpoint(
   seed: Seed,
   { file, shopUrl }: { file: string; shopUrl: string },
-  parts: Parts,
+  services: Services,
 ): Promise<Seed> {
   const { accountId, webhookEndpointId } = seed
   if (webhookEndpointId !== '') return seed
-  const unknown = await listEndpoints(parts.db, accountId)
+  const unknown = await listEndpoints(services.db, accountId)
   const wanted = { url: webhookUrl(shopUrl), eventTypes: '*' as const, drafts: false }
-  const { endpoint, secret, writes } = newEndpoint(wanted, seedCall(parts, accountId))
-  await commit([...unknown.flatMap(({ id }) => removeEndpoint(accountId, id)), ...writes], parts)
+  const { endpoint, secret, writes } = newEndpoint(wanted, seedCall(services, accountId))
+  await commit([...unknown.flatMap(({ id }) => removeEndpoint(accountId, id)), ...writes], services)
   const whole = { ...seed, webhookEndpointId: endpoint.id, webhookSecret: secret }
   await writeSeed(whole, file)
   return whole
 }
 
 /** The funnel's steps may have been changed since. */
-async function withFunnel(known: KnownSeed, file: string, parts: Parts): Promise<Seed> {
+async function withFunnel(known: KnownSeed, file: string, services: Services): Promise<Seed> {
   const { accountId, storeId, funnelId = '' } = known
-  const stored = await findFunnel(funnelId, accountId, parts.db)
+  const stored = await findFunnel(funnelId, accountId, services.db)
   if (stored !== null) return { ...known, ...funnelIds(stored.funnel) }
-  const { funnel, writes } = seedFunnel(storeId, seedCall(parts, accountId))
-  return keepSeed({ seed: { ...known, ...funnelIds(funnel) }, writes }, file, parts)
+  const { funnel, writes } = seedFunnel(storeId, seedCall(services, accountId))
+  return keepSeed({ seed: { ...known, ...funnelIds(funnel) }, writes }, file, services)
 }
 
-function seedFunnel(storeId: string, call: Call): { funnel: Funnel; writes: Write[] } {
+function seedFunnel(storeId: string, call: RequestContext): { funnel: Funnel; writes: Write[] } {
   return funnelWrites(newFunnel.parse(demoFunnel(storeId)), call)
 }
 
@@ -135,11 +135,11 @@ function pointAtShop({ accountId, webhookEndpointId }: KnownSeed, shopUrl: strin
   ]
 }
 
-function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
-  const call = seedCall(parts)
+function buildSeed(services: Services, shopUrl: string): BuiltSeed {
+  const call = seedCall(services)
   const { accountId } = call.caller
   const storeId = call.newId('store')
-  const keys = seedKeys({ accountId, storeId, origin: new URL(shopUrl).origin }, parts)
+  const keys = seedKeys({ accountId, storeId, origin: new URL(shopUrl).origin }, services)
   const processors = ['North', 'South'].map((name) => ({
     id: call.newId('processor'),
     accountId,
@@ -176,18 +176,18 @@ function buildSeed(parts: Parts, shopUrl: string): BuiltSeed {
 }
 
 /** The seed is made by the platform itself, with the code that serves requests. The account is a new one unless named. */
-function seedCall(parts: Parts, accountId?: string): Call {
-  const nowMs = parts.clock.now()
-  const makeId: Call['newId'] = (prefix) => newId(prefix, nowMs, parts.randomness)
+function seedCall(services: Services, accountId?: string): RequestContext {
+  const nowMs = services.clock.now()
+  const makeId: RequestContext['newId'] = (prefix) => newId(prefix, nowMs, services.randomness)
   return {
-    parts,
+    services,
     nowMs,
     newId: makeId,
     requestId: makeId('req'),
     address: '',
     idempotencyKey: null,
     fault: null,
-    begin: (writes) => commit(writes, parts),
+    begin: (writes) => commit(writes, services),
     caller: {
       accountId: accountId ?? makeId('acc'),
       keyId: '',
@@ -204,9 +204,9 @@ function seedCall(parts: Parts, accountId?: string): Call {
 
 function seedKeys(
   { accountId, storeId, origin }: { accountId: string; storeId: string; origin: string },
-  parts: Parts,
+  services: Services,
 ) {
-  const make = (key: Omit<NewApiKey, 'accountId'>) => newApiKey({ accountId, ...key }, parts)
+  const make = (key: Omit<NewApiKey, 'accountId'>) => newApiKey({ accountId, ...key }, services)
   const apiKey = make({ kind: 'secret', name: 'Shop server' })
   const adminApiKey = make({ kind: 'secret', name: 'Administration', roles: ['org:admin'] })
   const publishableKey = make({ kind: 'publishable', name: 'Shop page', storeId, allowedOrigins: [origin] })

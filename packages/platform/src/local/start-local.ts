@@ -40,7 +40,7 @@ export async function startLocal(config: Config, shopUrl: string, surroundings: 
       stopClock()
     },
   }
-  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.parts, { folder, shopUrl }).catch(
+  const { webhookEndpointId: _, ...seed } = await seedLocalAccount(platform.services, { folder, shopUrl }).catch(
     async (error: unknown) => {
       await platform.stop()
       throw error

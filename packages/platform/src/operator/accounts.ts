@@ -11,7 +11,7 @@ import {
 import { commit } from '../http/index.ts'
 import { newId, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** What an operator does to accounts. */
 export interface AccountManagement {
@@ -24,8 +24,8 @@ export interface AccountManagement {
 /** Far above any plan, and far below what the buckets' arithmetic holds. */
 const RATE_MAX = 1_000_000
 
-export function manageAccounts(parts: OperatorParts): AccountManagement {
-  const { db, clock, randomness } = parts
+export function manageAccounts(services: OperatorServices): AccountManagement {
+  const { db, clock, randomness } = services
   async function found(id: string): Promise<ListedAccount> {
     const account = await findAccount(db, id)
     if (account !== null) return account
@@ -36,7 +36,7 @@ export function manageAccounts(parts: OperatorParts): AccountManagement {
       const nowMs = clock.now()
       const id = newId('acc', nowMs, randomness)
       const limits = rateLimit === undefined ? {} : { rateLimit: checkRateLimit(rateLimit) }
-      await commit([insertAccount({ id, name: checkName(name), plan, ...limits }, nowMs)], parts)
+      await commit([insertAccount({ id, name: checkName(name), plan, ...limits }, nowMs)], services)
       return found(id)
     },
     list: () => listAccounts(db),
@@ -47,7 +47,7 @@ export function manageAccounts(parts: OperatorParts): AccountManagement {
         ...(name !== undefined && { name: checkName(name) }),
         ...(rateLimit !== undefined && { rateLimit: rateLimit && checkRateLimit(rateLimit) }),
       }
-      await commit(updateAccount(id, checked), parts)
+      await commit(updateAccount(id, checked), services)
       return found(id)
     },
   }

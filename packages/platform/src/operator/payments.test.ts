@@ -12,8 +12,8 @@ describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
 
   test('the ledger of a payment has both sides of each change, in their order', async () => {
-    const { call, clock, parts } = platform()
-    const payments = managePayments(parts)
+    const { call, clock, services } = platform()
+    const payments = managePayments(services)
     const { id } = await authorise(platform())
     expect((await payments.ledger({ payment: id })).lines).toEqual([])
     const params = { paymentId: id }
@@ -36,10 +36,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a payment of another account is not found', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const { id } = await authorise(platform())
     const { accountId } = await platform().addAccount()
-    await expect(managePayments(parts).get({ payment: id, account: accountId })).rejects.toThrow(
+    await expect(managePayments(services).get({ payment: id, account: accountId })).rejects.toThrow(
       `has no payment '${id}'`,
     )
   })
@@ -84,7 +84,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (let i = 0; i < 3; i++) {
       await requestPayment(platform(), { paymentInstrumentId: id, paymentFlowId: one.flow.id })
     }
-    const charges = () => platform().parts.db.read('SELECT attempt_id FROM simulator_charges ORDER BY 1', [])
+    const charges = () => platform().services.db.read('SELECT attempt_id FROM simulator_charges ORDER BY 1', [])
     const before = await charges()
     expect(await operator.flows.replay({ account, flow: other.flow.id, sinceMs })).toMatchObject({
       payments: 3,

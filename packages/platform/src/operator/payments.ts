@@ -4,7 +4,7 @@ import { paymentFlowsTable, processorsTable } from '../processors/index.ts'
 import { OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** Which payment is meant. `account` may be left out where there is one. */
 export interface WantedPayment {
@@ -24,7 +24,7 @@ export interface PaymentManagement {
   ledger(wanted: WantedPayment): Promise<PaymentLedger>
 }
 
-export function managePayments({ db }: Pick<OperatorParts, 'db'>): PaymentManagement {
+export function managePayments({ db }: Pick<OperatorServices, 'db'>): PaymentManagement {
   async function get({ account, payment: id }: WantedPayment): Promise<Payment> {
     const accountId = await chooseAccount(db, account)
     const payment = await readPayment(id, accountId, db)
@@ -62,7 +62,7 @@ export interface PaymentExplanation {
   explain(wanted: PaymentToExplain): Promise<ExplainedPayment>
 }
 
-export function explainPayments({ db }: OperatorParts): PaymentExplanation {
+export function explainPayments({ db }: OperatorServices): PaymentExplanation {
   return {
     async explain({ payment: paymentId, account }) {
       const accountId = await chooseAccount(db, account)

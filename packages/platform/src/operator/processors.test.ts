@@ -59,7 +59,7 @@ describe('an operator', () => {
     expect([payment.status, attempt?.processorId]).toEqual(['succeeded', id])
     const intents = [...double.books.intents.values()]
     expect(intents).toMatchObject([{ metadata: { attempt: attempt?.id }, amount_received: payment.amount }])
-    const { db } = platform().parts
+    const { db } = platform().services
     const [row] = await db.read('SELECT reference FROM payment_attempts WHERE id = ?', [attempt?.id ?? ''])
     expect(row?.['reference']).toBe(intents[0]?.id)
     const declined = await payThrough(id, '4000000000009995')
@@ -72,7 +72,7 @@ describe('an operator', () => {
     )
     expect(added).toMatchObject({ driver: 'stripe', currencies: ['USD'], brands: ['visa'], merchant, archivedAt: null })
     expect(await operator.processors.list(undefined)).toContainEqual(added)
-    const rows = await platform().parts.db.read('SELECT * FROM processors', [])
+    const rows = await platform().services.db.read('SELECT * FROM processors', [])
     expect(JSON.stringify([added, rows])).not.toContain(DOUBLE_KEY)
   })
 
@@ -81,7 +81,7 @@ describe('an operator', () => {
     const archived = await operator.processors.archive(id)
     expect(archived.archivedAt).not.toBeNull()
     expect(await operator.processors.archive(id)).toEqual(archived)
-    const { db } = platform().parts
+    const { db } = platform().services
     const events = await db.read("SELECT properties FROM events WHERE event_type = 's_processor_archived'", [])
     expect(events.filter((row) => String(row['properties']).includes(id))).toHaveLength(1)
     const answer = await platform().request('POST', contract.paymentFlows.create.path, {
@@ -121,7 +121,7 @@ describe('an operator', () => {
     const { id } = await operator.processors.add(wanted())
     const secret = 'whsec_0123456789abcdef0123'
     for (const text of [`${secret}0\n`, ` ${secret}\n`]) await operator.processors.setWebhookSecret(id, text)
-    const { db, secrets } = platform().parts
+    const { db, secrets } = platform().services
     const [row] = await db.read('SELECT * FROM processors WHERE id = ?', [id])
     expect(JSON.stringify(row)).not.toContain(secret)
     expect(openWebhookSecret(String(row?.['sealed_webhook_secret']), id, { secrets })).toBe(secret)
@@ -142,7 +142,7 @@ describe('an operator', () => {
   })
 
   test('cannot move a secret to another processor', async () => {
-    const { db } = platform().parts
+    const { db } = platform().services
     const [one, other] = [await operator.processors.add(wanted()), await operator.processors.add(wanted())]
     const [row] = await db.read('SELECT sealed_secret FROM processors WHERE id = ?', [one.id])
     await db.write([
@@ -151,7 +151,7 @@ describe('an operator', () => {
         params: [row?.['sealed_secret'] ?? null, other.id],
       },
     ])
-    const driverOf = openDrivers(platform().parts, processorRegistry('local', [simulatorOf(bankSimulator)]))
+    const driverOf = openDrivers(platform().services, processorRegistry('local', [simulatorOf(bankSimulator)]))
     await expect(driverOf({ ...other, isPreview: false })).rejects.toThrow()
     await expect(driverOf({ ...one, isPreview: false })).resolves.toBeDefined()
     // Another account's is not to be had, opened or not.

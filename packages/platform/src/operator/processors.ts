@@ -24,7 +24,7 @@ import {
   checkWebhookSecret,
   type WantedSettings,
 } from './check-processor.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** A processor that is wanted. `account` may be left out where there is one. */
 export interface WantedProcessor {
@@ -50,8 +50,8 @@ export interface ProcessorManagement {
   archive(id: string): Promise<ListedProcessor>
 }
 
-export function manageProcessors(parts: OperatorParts, registry: ProcessorRegistry): ProcessorManagement {
-  const { db, environment } = parts
+export function manageProcessors(services: OperatorServices, registry: ProcessorRegistry): ProcessorManagement {
+  const { db, environment } = services
   const listing = { db, registry }
 
   async function found(id: string): Promise<ListedProcessor> {
@@ -64,7 +64,7 @@ export function manageProcessors(parts: OperatorParts, registry: ProcessorRegist
     async add({ account, name, driver: driverName, secret, settings }) {
       const driver = checkDriver(driverName, registry)
       const accountId = await chooseAccount(db, account)
-      const emitter = emitterAt(accountId, parts)
+      const emitter = emitterAt(accountId, services)
       const id = emitter.newId('processor')
       const checked = checkProcessorSecret(secret, driver, environment)
       const processor = {
@@ -73,25 +73,25 @@ export function manageProcessors(parts: OperatorParts, registry: ProcessorRegist
         name: checkName(name),
         driver: driver.name,
         settings: checkProcessorSettings(settings, { driver, environment }),
-        ...(checked !== null && { sealedSecret: sealProcessorSecret(checked, id, parts) }),
+        ...(checked !== null && { sealedSecret: sealProcessorSecret(checked, id, services) }),
       }
-      await commit([insertProcessor(processor, emitter.nowMs)], parts)
+      await commit([insertProcessor(processor, emitter.nowMs)], services)
       return found(id)
     },
     async list(account) {
       return listProcessors(listing, await chooseAccount(db, account))
     },
-    stopped: () => stoppedProcessors(parts, registry),
+    stopped: () => stoppedProcessors(services, registry),
     async setWebhookSecret(id, secret) {
       const processor = await found(id)
       const checked = checkWebhookSecret(secret, checkDriver(processor.driver, registry), environment)
-      await commit([setSecret(processor, sealWebhookSecret(checked, id, parts))], parts)
+      await commit([setSecret(processor, sealWebhookSecret(checked, id, services))], services)
       return found(id)
     },
     async archive(id) {
       const processor = await found(id)
       if (processor.archivedAt !== null) return processor
-      await commit(archiveProcessor(processor, emitterAt(processor.accountId, parts)), parts)
+      await commit(archiveProcessor(processor, emitterAt(processor.accountId, services)), services)
       return found(id)
     },
   }

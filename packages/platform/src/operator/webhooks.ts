@@ -16,7 +16,7 @@ import { ApiError, OperatorError } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { chooseAccount } from './accounts.ts'
 import { requireStore } from './keys.ts'
-import type { OperatorParts } from './operator-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** An endpoint that is wanted. `account` may be left out where there is one; without `store` it is for all stores. */
 export type WantedEndpoint = Omit<NewEndpoint, 'storeId'> & { account?: string; store?: string }
@@ -37,8 +37,8 @@ export interface WebhookManagement {
   remove(id: string): Promise<ListedEndpoint>
 }
 
-export function manageWebhooks(parts: OperatorParts): WebhookManagement {
-  const { db } = parts
+export function manageWebhooks(services: OperatorServices): WebhookManagement {
+  const { db } = services
   async function found(id: string): Promise<ListedEndpoint> {
     const endpoint = await findEndpoint(db, id)
     if (endpoint !== null) return endpoint
@@ -52,9 +52,9 @@ export function manageWebhooks(parts: OperatorParts): WebhookManagement {
         const accountId = await chooseAccount(db, account)
         if (store !== undefined) await requireStore(db, accountId, store)
         const of = store === undefined ? wanted : { ...wanted, storeId: store }
-        const { endpoint, secret, writes } = newEndpoint(of, callOf(accountId, parts))
-        await refuseUndeliverable(new URL(endpoint.url), parts)
-        await commit(writes, parts)
+        const { endpoint, secret, writes } = newEndpoint(of, callOf(accountId, services))
+        await refuseUndeliverable(new URL(endpoint.url), services)
+        await commit(writes, services)
         return { ...endpoint, accountId, secret }
       }),
     async list(account) {
@@ -63,27 +63,27 @@ export function manageWebhooks(parts: OperatorParts): WebhookManagement {
     },
     async enable(id) {
       const { accountId } = await found(id)
-      await told(() => commit(enableEndpoint(accountId, id), parts))
+      await told(() => commit(enableEndpoint(accountId, id), services))
       return found(id)
     },
     rotate: (id) =>
       told(async () => {
         const endpoint = await found(id)
-        const rotated = await rotateSecret(db, id, callOf(endpoint.accountId, parts))
+        const rotated = await rotateSecret(db, id, callOf(endpoint.accountId, services))
         if (rotated === null) throw new OperatorError(`The endpoint '${id}' was removed meanwhile.`)
-        await commit(rotated.writes, parts)
+        await commit(rotated.writes, services)
         return { ...endpoint, secret: rotated.secret }
       }),
     async remove(id) {
       const endpoint = await found(id)
-      await told(() => commit(removeEndpoint(endpoint.accountId, id), parts))
+      await told(() => commit(removeEndpoint(endpoint.accountId, id), services))
       return endpoint
     },
   }
 }
 
-function callOf(accountId: string, parts: OperatorParts): EndpointCall {
-  return { ...emitterAt(accountId, parts), parts }
+function callOf(accountId: string, services: OperatorServices): EndpointCall {
+  return { ...emitterAt(accountId, services), services }
 }
 
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -9,14 +9,14 @@ import { ordersTable, type Pricing } from './tables.ts'
 
 /** Orders, beside the public API. */
 export const orders: Handlers<Contract['orders']> = {
-  async get({ params: { orderId } }, { caller, parts }) {
-    const order = await findOrder(orderId, caller.accountId, parts.db)
+  async get({ params: { orderId } }, { caller, services }) {
+    const order = await findOrder(orderId, caller.accountId, services.db)
     if (order === null) throw missing('order', orderId)
     return { body: order }
   },
 
   async quote({ body }, call) {
-    const store = await findStore(body.storeId, call.caller.accountId, call.parts.db)
+    const store = await findStore(body.storeId, call.caller.accountId, call.services.db)
     if (store === null) throw missing('store', body.storeId, 'storeId')
     const { shipping: _, shippingOption: _1, ...price } = await priceOrder(body, call)
     return { body: { storeId: body.storeId, currency: body.currency, ...price } }
@@ -116,7 +116,7 @@ export function moveOrder({ accountId, orderId, from, to, nowMs }: OrderMove): W
       WHERE account_id = ? AND id = ? AND status = ?`,
     params: [...(isPaid ? [nowMs] : []), accountId, orderId, from],
     expect: 1,
-    otherwise: () =>
+    onRefused: () =>
       new ApiError('state_conflict', `The order '${orderId}' is no longer ${from}; read it to see where it stands.`),
   }
 }

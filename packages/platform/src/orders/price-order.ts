@@ -8,7 +8,7 @@ import {
   type GivenLine,
   promotionExhausted,
 } from '../promotions/index.ts'
-import type { Call } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { cannotShip, type OrderShipping, type PageTerms, shipOrder } from './ship-order.ts'
 
@@ -44,14 +44,14 @@ export interface PricedOrder extends OrderPrice {
  * @throws {ApiError} What `priceLines` throws; `parameter_invalid` for an unknown code; `amount_invalid` for a sum over
  *   2^53 - 1.
  */
-export async function priceOrder(request: OrderRequest, { caller, parts, nowMs }: Call): Promise<PricedOrder> {
+export async function priceOrder(request: OrderRequest, { caller, services, nowMs }: RequestContext): Promise<PricedOrder> {
   const { storeId, currency, promotionCodes, page } = request
   const place = { accountId: caller.accountId, storeId }
   const variantIds = request.lines.map(({ variantId }) => variantId)
   const [found, candidates, options] = await Promise.all([
-    findVariants(variantIds, place, parts.db),
-    findCandidates({ ...place, currency, promotionCodes, nowMs }, parts.db),
-    page && findShippingOptions(storeId, caller.accountId, parts.db),
+    findVariants(variantIds, place, services.db),
+    findCandidates({ ...place, currency, promotionCodes, nowMs }, services.db),
+    page && findShippingOptions(storeId, caller.accountId, services.db),
   ])
   const priced = priceLines(request.lines, found, { currency, prices: page === undefined ? 'server' : 'page' })
   const reckon = (shippingAmount: number) => reckoned({ ...priced, currency, shippingAmount }, candidates, nowMs)
@@ -249,7 +249,7 @@ export function deferLine(line: OrderLine, promotedDays: number): OrderLine {
  * @throws {ApiError} What `priceOrder` throws; `promotion_exhausted`, `state_conflict` for another amount than expected, or
  *   for goods that have to be shipped and cannot.
  */
-export async function pricePayment(body: NewPayment, page: PageTerms | null, call: Call): Promise<OrderPrice> {
+export async function pricePayment(body: NewPayment, page: PageTerms | null, call: RequestContext): Promise<OrderPrice> {
   if (body.lines === undefined) return plainPrice(body.amount ?? 0)
   const { shipping, ...price } = await priceOrder({ ...body, lines: body.lines, page: page ?? undefined }, call)
   if (shipping !== null && shipping.problem !== null) throw cannotShip(shipping.problem, body)

@@ -20,10 +20,10 @@ export function payments(
     continue: ({ params: { paymentId } }, call) =>
       continuePayment(paymentId, call, { ...paying, cardTries, fault: call.fault }),
 
-    async get({ params: { paymentId } }, { caller, parts }) {
-      const payment = await readPayment(paymentId, caller.accountId, parts.db)
+    async get({ params: { paymentId } }, { caller, services }) {
+      const payment = await readPayment(paymentId, caller.accountId, services.db)
       if (payment === null) throw missing('payment', paymentId)
-      return { body: withNextAction(payment, parts) }
+      return { body: withNextAction(payment, services) }
     },
   }
 }

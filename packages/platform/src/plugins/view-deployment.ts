@@ -1,5 +1,5 @@
 import type { Contract, NewDeployment, PreviewUpdate } from '@tillwright/contract'
-import type { Call, Handler } from '../request-context.ts'
+import type { RequestContext, Handler } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { int, nullable, pick, rawJson, rowReader } from '../storage/index.ts'
 import {
@@ -30,16 +30,16 @@ export function viewDeployment({ pluginsUrl }: PluginHosting): Handler<Contract[
   }
 }
 
-async function readContent(deploymentId: string, { caller, parts }: Call) {
-  const [row] = readContents(await parts.db.read(selectContent, [caller.accountId, deploymentId]))
+async function readContent(deploymentId: string, { caller, services }: RequestContext) {
+  const [row] = readContents(await services.db.read(selectContent, [caller.accountId, deploymentId]))
   if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
   const { manifest, details, revision } = row
   const { demoPreviews, sourceData } = details
   return { manifest, demoPreviews, sourceData, revision: revision ?? 0 }
 }
 
-async function readFiles(deploymentId: string, { caller, parts }: Call) {
-  const rows = await parts.db.read(selectFiles, [caller.accountId, deploymentId])
+async function readFiles(deploymentId: string, { caller, services }: RequestContext) {
+  const rows = await services.db.read(selectFiles, [caller.accountId, deploymentId])
   return readFileRows(rows).map((row) => ({
     path: row.path,
     sha256: row.sha256,
@@ -71,7 +71,7 @@ export function updatePreview(pluginsUrl: string): Handler<Contract['pluginManag
     const deployment = await requireDeployment(deploymentId, call)
     const key = [call.caller.accountId, deploymentId]
     const sql = 'SELECT details, details AS before FROM plugin_deployments WHERE account_id = ? AND id = ?'
-    const [row] = readDetails(await call.parts.db.read(sql, key))
+    const [row] = readDetails(await call.services.db.read(sql, key))
     if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
     const { details, before } = row
     const { screenshots = {}, screenshotUrls } = body

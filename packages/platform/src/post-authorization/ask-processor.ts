@@ -31,13 +31,13 @@ const readAuthorisations = rowReader(pick(paymentAttemptsTable, 'processor_id', 
 export async function askFollowUp(
   followUp: FollowUp,
   { payment, at }: { payment: Pick<Payment, 'accountId' | 'currency' | 'preview'>; at: AuthorisedAt },
-  { parts, driverOf, fault = null }: Charging,
+  { services, driverOf, fault = null }: Charging,
 ): Promise<FollowUpOutcome | Unknown> {
   const { id, paymentId } = followUp
   const own = await driverFor(payment, at.processorId, driverOf)
-  const driver = withFault(own, faultOf('processor', fault), parts.clock)
+  const driver = withFault(own, faultOf('processor', fault), services.clock)
   const { reference } = at
-  return inTime(() => ask(followUp, { reference, currency: payment.currency }, driver), { paymentId, id }, parts)
+  return inTime(() => ask(followUp, { reference, currency: payment.currency }, driver), { paymentId, id }, services)
 }
 
 function ask(

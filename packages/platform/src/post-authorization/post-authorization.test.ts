@@ -111,14 +111,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a voided payment is canceled with its order, and the use of its promotion is free again', async () => {
-    const { call, local, parts } = platform()
+    const { call, local, services } = platform()
     const code = newCode()
     const promotionId = await newPromotion(platform(), { code, usageLimit: 1 })
     const { variants } = await call(contract.products.get, { params: { productId: local.productId } })
     const lines = [{ variantId: variants[0]?.id ?? '', quantity: 1 }]
     const payment = await authorise(platform(), { amount: undefined, lines, promotionCodes: [code] })
     const usage = async () =>
-      (await parts.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [promotionId]))[0]
+      (await services.db.read('SELECT usage_count, usage_reserved FROM promotions WHERE id = ?', [promotionId]))[0]
     expect(await usage()).toEqual({ usage_count: 0, usage_reserved: 1 })
 
     const voided = await ask('void', payment)
@@ -158,7 +158,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = await paid()
     const sent = { fault: 'processor=timeout_after', key: 'refund-and-die' } as const
     await ask('refund', payment, sent)
-    await platform().parts.db.write([
+    await platform().services.db.write([
       {
         sql: `UPDATE idempotency_keys SET status = NULL, body = NULL, lease_until = expires_at
           WHERE body <> replace(body, ?, ?)`,
@@ -214,10 +214,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     const payment = await paid()
     const books = 'UPDATE simulator_charges SET captured = ? WHERE attempt_id = ?'
     const attemptId = payment.attempts[0]?.id ?? ''
-    await platform().parts.db.write([{ sql: books, params: [0, attemptId] }])
+    await platform().services.db.write([{ sql: books, params: [0, attemptId] }])
     expect((await ask('refund', payment)).error).toMatchObject({ code: 'state_conflict', paymentId: payment.id })
     expect(await read(payment.id)).toMatchObject({ status: 'succeeded', refunds: [{ failure: 'wrong_state' }] })
-    await platform().parts.db.write([{ sql: books, params: [1_999, attemptId] }])
+    await platform().services.db.write([{ sql: books, params: [1_999, attemptId] }])
     expect((await ask('refund', payment)).body).toMatchObject({ status: 'refunded' })
   })
 
@@ -264,7 +264,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a payment is refunded a bounded number of times', async () => {
     const payment = await paid()
-    await platform().parts.db.write([
+    await platform().services.db.write([
       { sql: 'UPDATE payments SET refund_tries = ? WHERE id = ?', params: [REFUNDS_MAX, payment.id] },
     ])
     expect((await ask('refund', payment, { body: { amount: 1 } })).error.code).toBe('state_conflict')
@@ -272,10 +272,10 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a second capture of a payment is refused by an index, whoever writes it', async () => {
     const payment = await paid()
-    const { clock, parts } = platform()
-    const emitter = emitterAt(payment.accountId, parts)
+    const { clock, services } = platform()
+    const emitter = emitterAt(payment.accountId, services)
     const write = recordCapture(capturedAtOnce(payment, emitter), payment, clock.now())
-    await expect(commit([write], parts)).rejects.toMatchObject({
+    await expect(commit([write], services)).rejects.toMatchObject({
       code: 'internal',
       cause: { message: expect.stringContaining('single_capture') },
     })
@@ -289,10 +289,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   ] as const)(
     'a change that would break %s is refused with a 500, and the log says so: %s',
     async ([name, kind, sql]) => {
-      const { local, parts, logged } = platform()
+      const { local, services, logged } = platform()
       const payment = kind === 'capture' ? await authorise(platform()) : await paid()
       const params = sql === insertUnbalanced ? [local.accountId, payment.id] : [payment.id]
-      await parts.db.write([{ sql, params }])
+      await services.db.write([{ sql, params }])
       const before = await read(payment.id)
       const lines = logged.length
 

@@ -2,7 +2,7 @@ import type { Contract, Payment } from '@tillwright/contract'
 import { emitterAt } from '../events/index.ts'
 import { beginFollowUp, emitterOf, planFollowUp, readPayment, type WantedFollowUp } from '../ledger/index.ts'
 import { promotionsOf } from '../orders/index.ts'
-import type { Call, Handlers, Reply } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply } from '../request-context.ts'
 import type { Charging } from '../routing/index.ts'
 import { missing } from '../runtime/index.ts'
 import { askFollowUp, findAuthorisation } from './ask-processor.ts'
@@ -30,9 +30,9 @@ export function postAuthorization(
 async function followUpPayment(
   paymentId: string,
   wanted: WantedFollowUp,
-  { call, charging }: { call: Call; charging: Charging },
+  { call, charging }: { call: RequestContext; charging: Charging },
 ): Promise<Reply<Payment>> {
-  const { db } = call.parts
+  const { db } = call.services
   const { accountId } = call.caller
   const seen = await readPayment(paymentId, accountId, db)
   if (seen === null) throw missing('payment', paymentId)
@@ -45,5 +45,5 @@ async function followUpPayment(
   if (outcome.outcome === 'unknown') return { body: payment }
   const applied = await promotionsOf(payment.orderId, accountId, db)
   const underWay = { followUp, payment, applied, processorId: at.processorId }
-  return settleFollowUp(underWay, outcome, emitterOf(payment, emitterAt(accountId, call.parts)))
+  return settleFollowUp(underWay, outcome, emitterOf(payment, emitterAt(accountId, call.services)))
 }

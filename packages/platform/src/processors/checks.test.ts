@@ -6,7 +6,7 @@ import { processorRegistry } from './registry.ts'
 const platform = sharedPlatform()
 
 test('production does not start while a simulated processor stands in a live flow, and names both', async () => {
-  const { db } = platform().parts
+  const { db } = platform().services
   await expect(refuseSimulators({ db, environment: 'production' }, processorRegistry('production'))).rejects.toThrow(
     `The payment flow ${platform().local.paymentFlowId} has the simulated processor processor_`,
   )
@@ -14,7 +14,7 @@ test('production does not start while a simulated processor stands in a live flo
 })
 
 test('a flow or a processor that is archived does not keep production from starting', async () => {
-  const { db } = platform().parts
+  const { db } = platform().services
   await db.write([{ sql: 'UPDATE processors SET archived_at = 1', params: [] }])
   await refuseSimulators({ db, environment: 'production' }, processorRegistry('production'))
 })

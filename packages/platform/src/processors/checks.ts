@@ -1,4 +1,4 @@
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { OperatorError } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
 import type { ProcessorRegistry } from './registry.ts'
@@ -15,7 +15,7 @@ export class SimulatedProcessor extends OperatorError {
  * @throws {SimulatedProcessor}
  */
 export async function refuseSimulators(
-  { db, environment }: Pick<Parts, 'db' | 'environment'>,
+  { db, environment }: Pick<Services, 'db' | 'environment'>,
   { simulators, find }: Pick<ProcessorRegistry, 'simulators' | 'find'>,
 ): Promise<void> {
   if (environment !== 'production') return
@@ -50,7 +50,7 @@ export interface StoppedProcessor {
 
 /** The processors that no payment goes through because their driver is not to be had here, of all accounts. */
 export async function stoppedProcessors(
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<Services, 'db'>,
   { find }: Pick<ProcessorRegistry, 'find'>,
 ): Promise<StoppedProcessor[]> {
   const rows = await db.read(
@@ -71,11 +71,11 @@ const readOwned = rowReader(pick(processorsTable, 'account_id', 'id', 'driver'))
  * @throws {SimulatedProcessor}
  */
 export async function checkProcessors(
-  parts: Pick<Parts, 'db' | 'log' | 'environment'>,
+  services: Pick<Services, 'db' | 'log' | 'environment'>,
   registry: Pick<ProcessorRegistry, 'find' | 'simulators'>,
 ): Promise<void> {
-  await refuseSimulators(parts, registry)
-  for (const { id: processorId, ...stopped } of await stoppedProcessors(parts, registry)) {
-    parts.log.error({ processorId, ...stopped }, 'a processor is stopped: this platform has no such driver')
+  await refuseSimulators(services, registry)
+  for (const { id: processorId, ...stopped } of await stoppedProcessors(services, registry)) {
+    services.log.error({ processorId, ...stopped }, 'a processor is stopped: this platform has no such driver')
   }
 }

@@ -11,7 +11,7 @@ export interface PresentedCard {
 }
 
 /** The proof that the cardholder was authenticated elsewhere, in the words of EMV 3-D Secure. */
-export interface ThreedsProof {
+export interface AuthenticationValue {
   /** Two digits, such as `05`. */
   eci: string
   /** Base64 of 20 bytes: CAVV, AAV or AEVV. */
@@ -46,7 +46,7 @@ export interface Authorisation extends AttemptFacts {
   network: string | null
   /** `merchant` when the buyer is not there, as when a subscription is renewed: nobody can be asked to authenticate. */
   initiatedBy: 'buyer' | 'merchant'
-  threeds: ThreedsProof | null
+  threeds: AuthenticationValue | null
 }
 
 /** An answer that says no. */

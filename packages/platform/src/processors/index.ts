@@ -8,7 +8,7 @@ export {
   driverFor,
   type DriverOf,
   type FollowUpOutcome,
-  type ThreedsProof,
+  type AuthenticationValue,
 } from './driver.ts'
 export { openDrivers, openedProcessor } from './open-drivers.ts'
 export { presetCard } from './preview-driver.ts'

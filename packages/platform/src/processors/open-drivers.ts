@@ -1,4 +1,4 @@
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { pick, type RowOf, rowReader } from '../storage/index.ts'
 import type { Driver, DriverOf } from './driver.ts'
 import type { OpenedProcessor, ProcessorDriver } from './processor-driver.ts'
@@ -10,14 +10,14 @@ import { processorsTable } from './tables.ts'
  * Finds the driver of each processor by its row, once: what a row says of its driver never changes. A row whose driver is
  * not to be had here gets one that refuses everything, and is looked at again the next time.
  */
-export function openDrivers(parts: Parts, registry: ProcessorRegistry): DriverOf {
+export function openDrivers(services: Services, registry: ProcessorRegistry): DriverOf {
   const opened = new Map<string, Promise<Driver>>()
   return ({ id, accountId, isPreview }) => {
-    if (isPreview) return registry.preview.open({ processorId: id, config: null, secret: null, parts })
+    if (isPreview) return registry.preview.open({ processorId: id, config: null, secret: null, services })
     const key = `${accountId} ${id}`
     const known = opened.get(key)
     if (known !== undefined) return known
-    const driver = openDriver(id, accountId, { parts, registry }).then(({ driver: own, isStopped }) => {
+    const driver = openDriver(id, accountId, { services, registry }).then(({ driver: own, isStopped }) => {
       if (isStopped) opened.delete(key)
       return own
     })
@@ -28,24 +28,24 @@ export function openDrivers(parts: Parts, registry: ProcessorRegistry): DriverOf
 }
 
 interface Opening {
-  parts: Parts
+  services: Services
   registry: ProcessorRegistry
 }
 
 async function openDriver(
   processorId: string,
   accountId: string,
-  { parts, registry }: Opening,
+  { services, registry }: Opening,
 ): Promise<{ driver: Driver; isStopped: boolean }> {
   const sql = 'SELECT driver, config, sealed_secret FROM processors WHERE account_id = ? AND id = ?'
-  const [row] = readProcessors(await parts.db.read(sql, [accountId, processorId]))
+  const [row] = readProcessors(await services.db.read(sql, [accountId, processorId]))
   if (row === undefined) throw new Error(`The account ${accountId} has no processor ${processorId}.`)
   const name = row.driver
   const driver = registry.find(name)
   if (driver !== null) {
-    return { driver: await driver.open(openedProcessor(row, { processorId, driver, parts })), isStopped: false }
+    return { driver: await driver.open(openedProcessor(row, { processorId, driver, services })), isStopped: false }
   }
-  parts.log.error({ accountId, processorId, driver: name }, 'a processor is stopped: this platform has no such driver')
+  services.log.error({ accountId, processorId, driver: name }, 'a processor is stopped: this platform has no such driver')
   return { driver: stoppedDriver(`This platform has no driver '${name}' for processors.`), isStopped: true }
 }
 
@@ -54,13 +54,13 @@ const readProcessors = rowReader(pick(processorsTable, 'driver', 'config', 'seal
 /** What a driver opens a processor with. */
 export function openedProcessor(
   { config, sealed_secret: sealed }: Pick<RowOf<typeof processorsTable>, 'config' | 'sealed_secret'>,
-  { processorId, driver, parts }: { processorId: string; driver: ProcessorDriver; parts: Parts },
+  { processorId, driver, services }: { processorId: string; driver: ProcessorDriver; services: Services },
 ): OpenedProcessor {
   return {
     processorId,
     config,
-    secret: driver.secret === null ? null : openProcessorSecret(String(sealed), processorId, parts),
-    parts,
+    secret: driver.secret === null ? null : openProcessorSecret(String(sealed), processorId, services),
+    services,
   }
 }
 

@@ -21,7 +21,7 @@ export interface NewProcessor {
 /** Source: reference, "POST /processors/delete". */
 export const processors: Handlers<Contract['processors']> = {
   async delete({ body: { processorIds } }, call) {
-    const known = await readProcessors(call.caller.accountId, call.parts.db)
+    const known = await readProcessors(call.caller.accountId, call.services.db)
     for (const [index, id] of processorIds.entries()) {
       if (!known.has(id)) throw missing('processor', id, `processorIds[${index}]`)
     }

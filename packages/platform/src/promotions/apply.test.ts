@@ -18,7 +18,7 @@ import { type Benefit, benefitOf, compareBenefits, nothing } from './benefit.ts'
 import { separation } from './best-set.ts'
 import type { Candidate, Cart, CartLine } from './candidates.ts'
 import { type Effects, effectsOf, sumImpacts } from './effects.ts'
-import { whyNot } from './ineligibility.ts'
+import { ineligibilityOf } from './ineligibility.ts'
 
 const NOW = Date.UTC(2030, 5, 1)
 
@@ -512,7 +512,7 @@ describe('whatever the promotions and the order are', () => {
       fc.property(anyCart, anyCandidates(7), (order, candidates) => {
         const all = candidates
           .map((each) => effectsOf(each, order))
-          .filter((effects) => whyNot(effects, order, NOW) === null)
+          .filter((effects) => ineligibilityOf(effects, order, NOW) === null)
         let best: Benefit = nothing
         for (let bits = 0; bits < 2 ** all.length; bits++) {
           const set = all.filter((_, index) => (bits & (1 << index)) !== 0)

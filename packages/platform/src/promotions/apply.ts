@@ -3,7 +3,7 @@ import { benefitOf, compareBenefits, lineDiscount, nothing, orderDiscount, shipp
 import { pickSet, separation } from './best-set.ts'
 import { byRank, type Candidate, type Cart, type CartLine } from './candidates.ts'
 import { type Effects, effectsOf, type GivenLine, type Impact, spread, sumImpacts, WHOLE } from './effects.ts'
-import { whyNot } from './ineligibility.ts'
+import { ineligibilityOf } from './ineligibility.ts'
 
 /** What an order costs with its promotions, and why. */
 export type PromotedOrder = Omit<BreakDown, 'savings'> & OrderPromotions
@@ -17,7 +17,7 @@ export type PromotedOrder = Omit<BreakDown, 'savings'> & OrderPromotions
 export function applyPromotions(cart: Cart, candidates: readonly Candidate[], nowMs: number): PromotedOrder {
   const judged = candidates.toSorted(byRank).map((candidate) => {
     const effects = effectsOf(candidate, cart)
-    return { effects, reason: whyNot(effects, cart, nowMs) }
+    return { effects, reason: ineligibilityOf(effects, cart, nowMs) }
   })
   const ranked = judged.flatMap(({ effects, reason }) => (reason === null ? [effects] : []))
   const picked = pickSet(ranked, cart)
@@ -142,12 +142,12 @@ function spreadOverLines(total: number, left: readonly number[], lines: readonly
   const order = lines
     .map((line, index) => ({ key: keyOf(line), index }))
     .toSorted((a, b) => (a.key === b.key ? a.index - b.index : a.key < b.key ? -1 : 1))
-  const parts = spread(
+  const services = spread(
     total,
     order.map(({ index }) => BigInt(left[index] ?? 0)),
   )
   const shares = lines.map(() => 0)
-  for (const [place, { index }] of order.entries()) shares[index] = parts[place] ?? 0
+  for (const [place, { index }] of order.entries()) shares[index] = services[place] ?? 0
   return shares
 }
 
@@ -188,7 +188,7 @@ function savingsOf(
       impacts.map(({ shippingPoints, shippingAmount }) => weight(shipping, shippingPoints, shippingAmount)),
     ),
   ]
-  return impacts.map((_, member) => sum(credits.map((parts) => parts[member] ?? 0)))
+  return impacts.map((_, member) => sum(credits.map((services) => services[member] ?? 0)))
 }
 
 function weight(price: number, points: number, amount: number): bigint {

@@ -35,9 +35,9 @@ test('parts sum to the total, and none is further than one from its exact share'
     fc.property(fc.integer({ min: 0, max: 2 ** 52 }), weights, (total, list) => {
       const sum = list.reduce((all, weight) => all + weight, 0n)
       fc.pre(sum > 0n)
-      const parts = spread(total, list)
-      expect(parts.reduce((all, part) => all + part, 0)).toBe(total)
-      for (const [index, part] of parts.entries()) {
+      const services = spread(total, list)
+      expect(services.reduce((all, part) => all + part, 0)).toBe(total)
+      for (const [index, part] of services.entries()) {
         const floor = (BigInt(total) * (list[index] ?? 0n)) / sum
         expect([floor, floor + 1n]).toContain(BigInt(part))
       }

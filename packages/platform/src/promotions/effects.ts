@@ -198,11 +198,11 @@ export function spread(total: number, weights: readonly bigint[]): number[] {
   if (sum === 0n) return weights.map(() => 0)
   // The product of two amounts does not fit a double.
   const exact = weights.map((weight) => BigInt(total) * weight)
-  const parts = exact.map((share) => Number(share / sum))
-  const missing = total - parts.reduce((all, part) => all + part, 0)
+  const services = exact.map((share) => Number(share / sum))
+  const missing = total - services.reduce((all, part) => all + part, 0)
   const byRemainder = exact
     .map((share, index) => ({ index, remainder: share % sum }))
     .toSorted((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
-  for (const { index } of byRemainder.slice(0, missing)) parts[index] = (parts[index] ?? 0) + 1
-  return parts
+  for (const { index } of byRemainder.slice(0, missing)) services[index] = (services[index] ?? 0) + 1
+  return services
 }

@@ -295,11 +295,11 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a new promotion is one event, and so is each update', async () => {
-    const { parts, local } = platform()
+    const { services, local } = platform()
     const code = newCode()
     const id = await create({ code })
     await update(id, { name: 'Renamed' })
-    const events = await parts.db.read(
+    const events = await services.db.read(
       'SELECT event_type, store_id, properties FROM events WHERE properties LIKE ? ORDER BY event_type',
       [`%${id}%`],
     )

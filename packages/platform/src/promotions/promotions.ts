@@ -10,7 +10,7 @@ import {
 } from '@tillwright/contract'
 import { findStore } from '../catalog/index.ts'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, type RowOf, rowReader, text } from '../storage/index.ts'
 import { promotionsTable } from './tables.ts'
@@ -23,7 +23,7 @@ export const promotions: Handlers<Contract['promotions']> = {
     const { accountId } = call.caller
     const writes = [
       ...releaseCode(promotion, call),
-      { sql: insertPromotion, params: [accountId, ...columns(promotion, call)], otherwise: () => codeTaken('code') },
+      { sql: insertPromotion, params: [accountId, ...columns(promotion, call)], onRefused: () => codeTaken('code') },
       ...emit('s_promotion_created', eventOf(promotion), call),
     ]
     return { body: summaryOf(promotion), writes }
@@ -46,14 +46,14 @@ export const promotions: Handlers<Contract['promotions']> = {
   },
 }
 
-async function findPromotion(id: string, { caller, parts }: Call): Promise<StoredPromotion> {
+async function findPromotion(id: string, { caller, services }: RequestContext): Promise<StoredPromotion> {
   const sql = 'SELECT * FROM promotions WHERE account_id = ? AND id = ?'
-  const [promotion] = readPromotions(await parts.db.read(sql, [caller.accountId, id]))
+  const [promotion] = readPromotions(await services.db.read(sql, [caller.accountId, id]))
   if (promotion === undefined) throw missing('promotion', id, 'id')
   return promotion
 }
 
-function toPromotion(body: NewPromotion, call: Call): Promotion {
+function toPromotion(body: NewPromotion, call: RequestContext): Promotion {
   const now = new Date(call.nowMs).toISOString()
   return { id: call.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
 }
@@ -70,7 +70,7 @@ function present(data: PromotionChange) {
  * The first statement claims the version that was read: a refusal is a lost race, and the change is built again on what
  * the other one has left.
  */
-function updateWrites(promotion: Promotion, version: number, call: Call): Write[] {
+function updateWrites(promotion: Promotion, version: number, call: RequestContext): Write[] {
   const { accountId } = call.caller
   return [
     {
@@ -82,7 +82,7 @@ function updateWrites(promotion: Promotion, version: number, call: Call): Write[
     {
       sql: updatePromotion,
       params: [...columns(promotion, call).slice(1, -1), accountId, promotion.id],
-      otherwise: () => codeTaken('data.code'),
+      onRefused: () => codeTaken('data.code'),
     },
     ...emit('s_promotion_updated', eventOf(promotion), call),
   ]
@@ -97,7 +97,7 @@ const updatePromotion = `UPDATE promotions SET store_id = ?, code_key = ?, live_
   WHERE account_id = ? AND id = ?`
 
 /** The columns in the order of the insert, from `id` to `created_at`. */
-function columns(promotion: Promotion, { nowMs }: Call) {
+function columns(promotion: Promotion, { nowMs }: RequestContext) {
   const { code, startDate, endDate } = promotion
   return [
     promotion.id,
@@ -121,7 +121,7 @@ function liveCode({ code, enabled, endDate }: Promotion, nowMs: number): string 
 }
 
 /** Nobody is at work when a promotion ends, so whoever wants its code takes it from it. */
-function releaseCode(promotion: Promotion, { caller, nowMs }: Call): Write[] {
+function releaseCode(promotion: Promotion, { caller, nowMs }: RequestContext): Write[] {
   const code = liveCode(promotion, nowMs)
   if (code === null) return []
   const sql = `UPDATE promotions SET live_code = NULL
@@ -204,14 +204,14 @@ interface Reference {
 }
 
 /** @throws {ApiError} `resource_missing` for the first store, product or variant that the account's store has not. */
-async function requireReferences(sent: PromotionReferences, { caller, parts }: Call): Promise<void> {
+async function requireReferences(sent: PromotionReferences, { caller, services }: RequestContext): Promise<void> {
   const place = { accountId: caller.accountId, storeId: sent.storeId }
-  const store = await findStore(place.storeId, place.accountId, parts.db)
+  const store = await findStore(place.storeId, place.accountId, services.db)
   if (store === null) throw missing('store', place.storeId, `${sent.path}storeId`)
   const references = [...sent.rules.flatMap(ofRule), ...sent.actions.flatMap(ofAction)]
   const [products, variants] = await Promise.all([
-    known('products', idsOf(references, 'product'), { ...place, db: parts.db }),
-    known('variants', idsOf(references, 'variant'), { ...place, db: parts.db }),
+    known('products', idsOf(references, 'product'), { ...place, db: services.db }),
+    known('variants', idsOf(references, 'variant'), { ...place, db: services.db }),
   ])
   for (const { what, id, param } of references) {
     const found = what === 'product' ? products : variants

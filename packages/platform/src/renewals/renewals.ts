@@ -5,12 +5,12 @@ import { emitterAt } from '../events/index.ts'
 import { withoutErrors } from '../ledger/index.ts'
 import { type OrderPrice, plainPrice } from '../orders/index.ts'
 import {
-  chargeAndSettle,
+  chargePayment,
   declineUntried,
   payNothing,
   type PreparedPayment,
   type Starting,
-  startPayment,
+  buildPayment,
 } from '../payments/index.ts'
 import type { Write } from '../request-context.ts'
 import { type Charging, findLastSuccess, findPaymentFlow, firstAttempt, type Route } from '../routing/index.ts'
@@ -40,7 +40,7 @@ const AT_ONCE = 16
  * @returns Stops the worker; resolves when it has.
  */
 export function startRenewals(charging: Charging): () => Promise<void> {
-  const { clock, log } = charging.parts
+  const { clock, log } = charging.services
   return startWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
@@ -57,7 +57,7 @@ export function startRenewals(charging: Charging): () => Promise<void> {
  * @returns How many there were.
  */
 export async function renewDue(charging: Charging): Promise<number> {
-  const claimed = await claimDue(charging.parts.db, charging.parts.clock.now())
+  const claimed = await claimDue(charging.services.db, charging.services.clock.now())
   await Promise.all(claimed.map((row) => tryToRenew(row, charging)))
   return claimed.length
 }
@@ -92,7 +92,7 @@ const claimSkippingLocked = claimWith('FOR UPDATE SKIP LOCKED')
 
 /** One that cannot be renewed now must not hold up the others. Its lease brings it back. */
 async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charging): Promise<void> {
-  const { db, log } = charging.parts
+  const { db, log } = charging.services
   try {
     const record = await findSubscription(id, accountId, db)
     if (record !== null) await renewOne(record, charging)
@@ -102,40 +102,40 @@ async function tryToRenew({ id, account_id: accountId }: DueRow, charging: Charg
 }
 
 async function renewOne(record: SubscriptionRecord, charging: Charging): Promise<void> {
-  const { parts } = charging
-  const emitter = emitterAt(record.accountId, parts)
+  const { services } = charging
+  const emitter = emitterAt(record.accountId, services)
   const { id: subscriptionId, accountId, customerId, tries, terms } = record
   const amount = amountDue(terms, record.period)
   const owesNothing = terms.billingTiming === 'in_advance' || amount === 0
-  if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), parts.db))
+  if (record.cancelAtPeriodEnd && owesNothing) return void (await commit(cancelAtEnd(record, emitter), services.db))
   if (amount > 0 && record.refusedInstrumentId === record.paymentInstrumentId) {
     const { storeId } = terms
     const skipped = failTry({ subscriptionId, accountId, storeId, customerId, tries, heldBy: null }, emitter)
-    return void (await commit(skipped, parts.db))
+    return void (await commit(skipped, services.db))
   }
-  const call = { ...emitter, parts, idempotencyKey: null }
+  const call = { ...emitter, services, idempotencyKey: null }
   try {
     await pay(await prepareRenewal({ record, amount }, call, charging), call, charging)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    parts.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
-    await commit([postpone(record, emitter)], parts.db)
+    services.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
+    await commit([postpone(record, emitter)], services.db)
   }
 }
 
 /** What is tried is on record before it is tried; whoever was faster with the same period keeps it. */
 async function pay(
   prepared: PreparedPayment,
-  call: Parameters<typeof startPayment>[2],
+  call: Parameters<typeof buildPayment>[2],
   charging: Charging,
 ): Promise<void> {
-  const { db, log } = charging.parts
+  const { db, log } = charging.services
   if (prepared.next === null) return void (await commit(payNothing(prepared, call).writes, db))
-  const { stopped, ...started } = startPayment(prepared, [], call)
+  const { stopped, ...started } = buildPayment(prepared, [], call)
   if (!(await commit(started.writes, db))) return
   const reply =
     stopped === null
-      ? await chargeAndSettle({ ...started, threeds: null, authenticator: null }, charging)
+      ? await chargePayment({ ...started, threeds: null, authenticator: null }, charging)
       : declineUntried({ ...started, stopped }, call)
   if (await commit(reply.writes ?? [], db)) return
   log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
@@ -178,7 +178,7 @@ async function prepareRenewal(
   }
 }
 
-async function routeOf(record: SubscriptionRecord, { parts: { db } }: Starting): Promise<Route> {
+async function routeOf(record: SubscriptionRecord, { services: { db } }: Starting): Promise<Route> {
   const { accountId, customerId, paymentInstrumentId, terms } = record
   const [known, instrument] = await Promise.all([
     findPaymentFlow(terms.paymentFlowId, accountId, db),

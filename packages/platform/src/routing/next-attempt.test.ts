@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { newInstrument, requestPayment } from '../../test/pay-with-card.ts'
 import { newFlow } from '../../test/payments/new-flow.ts'
 import { sharedPlatform, testableEngines } from '../../test/test-platform.ts'
-import { isOverSchemeLimit, type RetryRules, schemeWindow, whyStop } from './next-attempt.ts'
+import { isOverSchemeLimit, type RetryRules, schemeWindow, cascadeStopReason } from './next-attempt.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
@@ -33,7 +33,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     ['networks', { brands: ['amex'] }, 'brand_unsupported'],
   ] as const)('a processor is asked for its own %s alone', async ([, config, reason]) => {
     const { flow, processorIds } = await newFlow(platform(), 1)
-    await platform().parts.db.write([
+    await platform().services.db.write([
       { sql: 'UPDATE processors SET config = ? WHERE id = ?', params: [JSON.stringify(config), processorIds[0] ?? ''] },
     ])
     const { id } = await newInstrument(platform())
@@ -83,12 +83,12 @@ const flow: RetryRules = { strategy: 'cascade', fallbackMode: true, maxFallbackR
 test.for(['soft_decline', 'technical_failure'] as const)(
   'after a %s there are as many retries as allowed',
   (outcome) => {
-    expect([1, 2, 3].map((attempts) => whyStop(outcome, attempts, flow))).toEqual([null, null, 'retries_used_up'])
-    expect(whyStop(outcome, 1, { ...flow, fallbackMode: false })).toBe('fallback_off')
-    expect(whyStop(outcome, 1, { ...flow, strategy: 'simple' })).toBe('single_processor')
+    expect([1, 2, 3].map((attempts) => cascadeStopReason(outcome, attempts, flow))).toEqual([null, null, 'retries_used_up'])
+    expect(cascadeStopReason(outcome, 1, { ...flow, fallbackMode: false })).toBe('fallback_off')
+    expect(cascadeStopReason(outcome, 1, { ...flow, strategy: 'simple' })).toBe('single_processor')
   },
 )
 
 test.for(['hard_decline', 'authentication_required'] as const)('after a %s there are none', (outcome) => {
-  expect(whyStop(outcome, 1, flow)).toBe(outcome)
+  expect(cascadeStopReason(outcome, 1, flow)).toBe(outcome)
 })

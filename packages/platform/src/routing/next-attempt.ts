@@ -1,7 +1,7 @@
 import type { AttemptOutcomeName, PaymentAttempt, PaymentFlow, RoutingStop } from '@tillwright/contract'
 import { paymentAttemptsTable } from '../ledger/index.ts'
 import { liveDrivers, type RawProcessorSettings } from '../processors/index.ts'
-import type { Call } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { ApiError, drawOf } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { pickProcessor, type Takes } from './pick-processor.ts'
@@ -16,13 +16,13 @@ export type NextAttempt =
 /** Chooses who is asked next. The draw comes from the attempt's id, so that the choice can be repeated. */
 export async function nextAttempt(
   { route, tried }: { route: Route; tried: readonly PaymentAttempt[] },
-  { nowMs, newId }: Pick<Call, 'nowMs' | 'newId'>,
-  { parts, circuit, hasDriver }: Pick<Charging, 'parts' | 'circuit' | 'hasDriver'>,
+  { nowMs, newId }: Pick<RequestContext, 'nowMs' | 'newId'>,
+  { services, circuit, hasDriver }: Pick<Charging, 'services' | 'circuit' | 'hasDriver'>,
 ): Promise<NextAttempt> {
   const { accountId, card } = route
   const [processors, isOver] = await Promise.all([
-    liveTakes(accountId, parts.db, hasDriver),
-    isCardOver(card, { accountId, nowMs }, parts.db),
+    liveTakes(accountId, services.db, hasDriver),
+    isCardOver(card, { accountId, nowMs }, services.db),
   ])
   if (isOver) return { stopped: 'scheme_limit' }
   const id = newId('att')
@@ -36,7 +36,7 @@ export async function nextAttempt(
   })
   for (const { processorId: stopped, reason } of decision.dropped) {
     if (reason !== 'driver_unavailable') continue
-    parts.log.error({ accountId, processorId: stopped }, 'a payment was kept from a processor that has no driver here')
+    services.log.error({ accountId, processorId: stopped }, 'a payment was kept from a processor that has no driver here')
   }
   if (processorId === null) return { stopped: 'no_processor_left', dropped: decision.dropped }
   const createdAt = new Date(nowMs).toISOString()
@@ -91,8 +91,8 @@ const readDeclines = rowReader(pick(paymentAttemptsTable, 'created_at'))
  */
 export async function firstAttempt(
   route: Route,
-  call: Pick<Call, 'nowMs' | 'newId'>,
-  charging: Pick<Charging, 'parts' | 'circuit' | 'hasDriver'>,
+  call: Pick<RequestContext, 'nowMs' | 'newId'>,
+  charging: Pick<Charging, 'services' | 'circuit' | 'hasDriver'>,
 ): Promise<NextAttempt> {
   const next = await nextAttempt({ route, tried: [] }, call, charging)
   if ('dropped' in next) throw noEligible(route.flow.id, next.dropped)
@@ -159,7 +159,7 @@ export type RetryRules = Pick<PaymentFlow, 'strategy' | 'fallbackMode' | 'maxFal
  *
  * @param attempts How many there were, this one included.
  */
-export function whyStop(
+export function cascadeStopReason(
   outcome: Exclude<AttemptOutcomeName, 'succeeded' | 'authorized' | 'unknown'>,
   attempts: number,
   flow: RetryRules,

@@ -10,18 +10,18 @@ import { emit } from '../events/index.ts'
 import { accountsTable } from '../accounts/index.ts'
 import { storesTable } from '../catalog/index.ts'
 import { liveProcessors, paymentFlowsTable } from '../processors/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, nullable, pick, readRows, rowReader } from '../storage/index.ts'
 
 /** Source: reference, "GET /payment-flows" and "POST /payment-flows/create". */
 export const paymentFlows: Handlers<Contract['paymentFlows']> = {
-  async list({ query: { limit, after } }, { caller, parts }) {
-    const live = await liveProcessors(caller.accountId, parts.db)
+  async list({ query: { limit, after } }, { caller, services }) {
+    const live = await liveProcessors(caller.accountId, services.db)
     const { rows, next } = await readRows(
       { sql: selectFlows, params: [caller.accountId], key: [{ name: 'id', type: 'text' }], order: 'ascending' },
       { after: after === undefined ? null : [after], limit },
-      parts.db,
+      services.db,
     )
     const flows = readFlows(rows).map(({ resource }) => withLive(resource, live))
     if (next === null) return { body: flows }
@@ -39,7 +39,7 @@ export const paymentFlows: Handlers<Contract['paymentFlows']> = {
 const selectFlows = 'SELECT id, resource FROM payment_flows WHERE account_id = ? AND archived_at IS NULL'
 
 /** The statements that record a flow and its event. */
-export function paymentFlowWrites(data: NewPaymentFlow['data'], call: Call): { flow: PaymentFlow; writes: Write[] } {
+export function paymentFlowWrites(data: NewPaymentFlow['data'], call: RequestContext): { flow: PaymentFlow; writes: Write[] } {
   const flow: PaymentFlow = { id: call.newId('flow'), ...data }
   const writes = [
     {
@@ -114,9 +114,9 @@ function withLive(flow: PaymentFlow, live: ReadonlySet<string>): PaymentFlow {
 
 async function requireProcessors(
   data: Pick<PaymentFlow, 'processorConfigs' | 'fallbackProcessorConfigs'>,
-  { caller, parts }: Call,
+  { caller, services }: RequestContext,
 ): Promise<void> {
-  const live = await liveProcessors(caller.accountId, parts.db)
+  const live = await liveProcessors(caller.accountId, services.db)
   for (const list of ['processorConfigs', 'fallbackProcessorConfigs'] as const) {
     const seen = new Set<string>()
     for (const [index, { processorId }] of data[list].entries()) {

@@ -2,7 +2,7 @@ import type { PaymentFlow } from '@tillwright/contract'
 import type { PayingInstrument } from '../customers/index.ts'
 import { paymentAttemptsTable, paymentsTable } from '../ledger/index.ts'
 import { type DriverOf, paymentFlowsTable } from '../processors/index.ts'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import type { Fault } from '../runtime/index.ts'
 import { type Database, pick, rowReader } from '../storage/index.ts'
 import { cardsTable, type CvcMemory } from '../vault/index.ts'
@@ -79,7 +79,7 @@ const readLastSuccesses = rowReader(pick(paymentAttemptsTable, 'processor_id'))
 
 /** Who charges, and where the card's secrets come from. */
 export interface Charging {
-  parts: Parts
+  services: Services
   driverOf: DriverOf
   cvcs: CvcMemory
   circuit: CircuitBreaker

@@ -12,7 +12,7 @@ import {
   stepProperties,
   type StoredFunnel,
 } from '../funnels/index.ts'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type BuyersSession, untouched } from './buyers-session.ts'
 import { entryStep, firstStep } from './next-step.ts'
@@ -25,7 +25,7 @@ export function beginSession(view: ViewSession): Handler<Contract['session']['be
     const { accountId } = call.caller
     const entered = body.funnelId === undefined ? null : await enter(body.funnelId, body.stepId, call)
     const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', call))
-    const token = newSessionToken(call.parts.randomness)
+    const token = newSessionToken(call.services.randomness)
     const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, call)
     const session = buildSession({ storeId, customerId: customer.id, entered }, { ...call, accountId })
     const buyers: BuyersSession = {
@@ -54,8 +54,8 @@ interface Entered {
   step: FunnelStep
 }
 
-async function enter(funnelId: string, opened: string | undefined, { caller, parts }: Call): Promise<Entered> {
-  const stored = await findFunnel(funnelId, caller.accountId, parts.db)
+async function enter(funnelId: string, opened: string | undefined, { caller, services }: RequestContext): Promise<Entered> {
+  const stored = await findFunnel(funnelId, caller.accountId, services.db)
   if (stored === null || !isOwn(stored.funnel, caller)) throw missing('funnel', funnelId, 'funnelId')
   if (opened !== undefined && !stored.funnel.steps.some(({ id }) => id === opened)) {
     throw missing('funnel step', opened, 'stepId')
@@ -68,12 +68,12 @@ async function enter(funnelId: string, opened: string | undefined, { caller, par
 }
 
 /** A publishable key is for one store. */
-function isOwn({ storeId }: Pick<Funnel, 'storeId'>, caller: Call['caller']): boolean {
+function isOwn({ storeId }: Pick<Funnel, 'storeId'>, caller: RequestContext['caller']): boolean {
   return caller.storeId === null || caller.storeId === storeId
 }
 
-async function requireStore(storeId: string, { caller, parts }: Call): Promise<string> {
-  const store = isOwn({ storeId }, caller) ? await findStore(storeId, caller.accountId, parts.db) : null
+async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<string> {
+  const store = isOwn({ storeId }, caller) ? await findStore(storeId, caller.accountId, services.db) : null
   if (store === null) throw missing('store', storeId, 'storeId')
   return storeId
 }
@@ -87,7 +87,7 @@ interface Traveller {
 /** Outside of a funnel its ids are empty: the reference knows no other absence. */
 function buildSession(
   { storeId, customerId, entered }: Traveller,
-  { nowMs, newId, accountId }: Pick<Call, 'nowMs' | 'newId'> & { accountId: string },
+  { nowMs, newId, accountId }: Pick<RequestContext, 'nowMs' | 'newId'> & { accountId: string },
 ): FunnelSession {
   const sessionId = newId('fsn')
   const stepId = entered?.step.id ?? ''
@@ -116,7 +116,7 @@ function buildSession(
   }
 }
 
-function told(session: FunnelSession, step: FunnelStep, call: Call): Write[] {
+function told(session: FunnelSession, step: FunnelStep, call: RequestContext): Write[] {
   const { storeId, customerId } = session
   const subject = { storeId, customerId, properties: stepProperties(session, step) }
   return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]

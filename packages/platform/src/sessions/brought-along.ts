@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { BuyerSession, Contract, SessionOrder } from '@tillwright/contract'
 import { updateCustomer } from '../customers/index.ts'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError } from '../runtime/index.ts'
 import {
   type BuyersSession,
@@ -60,7 +60,7 @@ export function broughtAlongOf(
 }
 
 /** Shows a session to its page. */
-type View = (buyers: BuyersSession, order: SessionOrder, call: Call) => Promise<BuyerSession>
+type View = (buyers: BuyersSession, order: SessionOrder, call: RequestContext) => Promise<BuyerSession>
 
 /** Confirms what the session has come with, if the order still is what the buyer was shown. */
 export function confirmOrder(view: View): Handler<Contract['session']['confirmOrder']> {

@@ -1,7 +1,7 @@
 import type { Funnel, FunnelSession, NewQuote, OrderBuyer, Payment } from '@tillwright/contract'
 import { findFunnel, funnelSessionsTable, tokenReplaced } from '../funnels/index.ts'
 import { readPayment } from '../ledger/index.ts'
-import type { Call, Write } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { type Database, json, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 
 /** A session with all that its page is shown of. */
@@ -22,23 +22,23 @@ export interface BuyersSession {
  *
  * @throws {ApiError} `session_token_replaced` when the session was handed over while the request was on its way.
  */
-export async function readSession({ caller, parts }: Pick<Call, 'caller' | 'parts'>): Promise<BuyersSession> {
+export async function readSession({ caller, services }: Pick<RequestContext, 'caller' | 'services'>): Promise<BuyersSession> {
   const { accountId, sessionId = '', sessionTokenHash = '' } = caller
   const sql = `${selectSession} AND id = ? AND token_hash = ?`
-  const [row] = readSessions(await parts.db.read(sql, [accountId, sessionId, sessionTokenHash]))
+  const [row] = readSessions(await services.db.read(sql, [accountId, sessionId, sessionTokenHash]))
   if (row === undefined) throw tokenReplaced()
-  return fromRow(row, { accountId, db: parts.db })
+  return fromRow(row, { accountId, db: services.db })
 }
 
 /** Reads the session of a code with when it dies, or `null`. */
 export async function readSessionOfCode(
   codeHash: string,
-  { caller, parts }: Pick<Call, 'caller' | 'parts'>,
+  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
 ): Promise<{ buyers: BuyersSession; codeExpiresAtMs: number } | null> {
   const { accountId } = caller
-  const [row] = readSessions(await parts.db.read(`${selectSession} AND code_hash = ?`, [accountId, codeHash]))
+  const [row] = readSessions(await services.db.read(`${selectSession} AND code_hash = ?`, [accountId, codeHash]))
   if (row === undefined) return null
-  const buyers = await fromRow(row, { accountId, db: parts.db })
+  const buyers = await fromRow(row, { accountId, db: services.db })
   return { buyers, codeExpiresAtMs: row.code_expires_at ?? 0 }
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FunnelStep, SessionPay } from '@tillwright/contract'
 import type { PreparedPayment } from '../payments/index.ts'
-import type { Call } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { addressBlock, ApiError } from '../runtime/index.ts'
 import { type BuyersSession, type GivenCard, orderStanding, paidSteps } from './buyers-session.ts'
 
@@ -95,7 +95,7 @@ function isWithin({ variantId }: Line, offer: NonNullable<FunnelStep['offer']>, 
   return offer.some((each) => each.variantId === variantId && wanted <= each.quantity)
 }
 
-type Caller = Pick<Call, 'address' | 'browserHeaders'>
+type Caller = Pick<RequestContext, 'address' | 'browserHeaders'>
 
 function buyerOf({ state: { buyer } }: BuyersSession): string {
   const { email, billingAddress, shippingAddress } = buyer

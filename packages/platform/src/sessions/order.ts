@@ -1,7 +1,7 @@
 import { type BuyerSession, type Contract, PROMOTION_CODES_MAX } from '@tillwright/contract'
 import { findOrder } from '../orders/index.ts'
 import { codeKey, findCandidates } from '../promotions/index.ts'
-import type { Call, Handlers, Reply } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { stillBrought } from './brought-along.ts'
 import {
@@ -59,7 +59,7 @@ export function changeOrder(view: ViewSession): Pick<Handlers<Contract['session'
   async function changed(
     buyers: BuyersSession,
     change: Partial<SessionState>,
-    call: Call,
+    call: RequestContext,
   ): Promise<Reply<BuyerSession>> {
     const after = { ...buyers, state: { ...buyers.state, ...change } }
     const order = await openOrder(after, call)
@@ -80,10 +80,10 @@ export function requireOpen(buyers: BuyersSession): BuyersSession {
 }
 
 /** The same session with an order that can be changed: behind one that is paid the next one begins. */
-async function nextOrder(buyers: BuyersSession, { caller, parts }: Call): Promise<BuyersSession> {
+async function nextOrder(buyers: BuyersSession, { caller, services }: RequestContext): Promise<BuyersSession> {
   const { state, payment } = buyers
   if (orderStanding(buyers) !== 'placed' || payment === null) return requireOpen(buyers)
-  const placed = await findOrder(payment.orderId, caller.accountId, parts.db)
+  const placed = await findOrder(payment.orderId, caller.accountId, services.db)
   const optionId = placed?.shippingOption?.id
   const to = placed?.buyer?.shippingAddress ?? null
   const next: SessionState = {
@@ -99,11 +99,11 @@ async function nextOrder(buyers: BuyersSession, { caller, parts }: Call): Promis
 }
 
 /** @throws {ApiError} `parameter_invalid` for a code that no promotion of the store has. */
-async function requireCode(code: string, buyers: BuyersSession, call: Call): Promise<void> {
+async function requireCode(code: string, buyers: BuyersSession, call: RequestContext): Promise<void> {
   const { storeId, metadata } = buyers.session
   const place = { accountId: metadata.accountId, storeId, currency: await currencyOf(buyers, call) }
   try {
-    await findCandidates({ ...place, promotionCodes: [code], nowMs: call.nowMs }, call.parts.db)
+    await findCandidates({ ...place, promotionCodes: [code], nowMs: call.nowMs }, call.services.db)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new ApiError(error.code, error.message, { param: 'code' })

@@ -3,7 +3,7 @@ import { findStore } from '../catalog/index.ts'
 import { findInstrument, instrumentFromToken, type PayingInstrument, toPaying } from '../customers/index.ts'
 import { readPayment } from '../ledger/index.ts'
 import { continuePayment, type FromPage, type Paying, preparePayment, takePayment } from '../payments/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import type { CardTries } from '../vault/index.ts'
 import { requireConfirmed } from './brought-along.ts'
@@ -37,17 +37,17 @@ export function payOrder(
 
     async continuePayment({ params: { paymentId } }, call) {
       const { accountId, sessionId } = call.caller
-      const payment = await readPayment(paymentId, accountId, call.parts.db)
+      const payment = await readPayment(paymentId, accountId, call.services.db)
       if (payment === null || payment.funnelSessionId !== sessionId) throw missing('payment', paymentId)
       return replyForPage(await continuePayment(paymentId, call, { ...paying, cardTries, fault: call.fault }))
     },
   }
 }
 
-async function requirePayable({ session, state }: BuyersSession, { caller, parts }: Call): Promise<void> {
+async function requirePayable({ session, state }: BuyersSession, { caller, services }: RequestContext): Promise<void> {
   if (state.lines.length === 0)
     throw new ApiError('state_conflict', 'The order is empty; set its lines before it is paid.')
-  const store = await findStore(session.storeId, caller.accountId, parts.db)
+  const store = await findStore(session.storeId, caller.accountId, services.db)
   if (store?.selectedPaymentFlowId == null) {
     throw new ApiError(
       'state_conflict',
@@ -66,7 +66,7 @@ interface ChargedCard {
 async function cardFor(
   { serviceToken, paymentInstrumentId = '' }: SessionPay,
   buyers: BuyersSession,
-  call: Call,
+  call: RequestContext,
 ): Promise<ChargedCard> {
   const { storeId, customerId } = buyers.session
   if (serviceToken === undefined) return usedCard(paymentInstrumentId, buyers, call)
@@ -75,9 +75,9 @@ async function cardFor(
 }
 
 /** A card that this very session has paid with, or tried to: nobody has proven to be the customer whose others there are. */
-async function usedCard(id: string, { state, payment }: BuyersSession, { caller, parts }: Call): Promise<ChargedCard> {
+async function usedCard(id: string, { state, payment }: BuyersSession, { caller, services }: RequestContext): Promise<ChargedCard> {
   const isOwn = state.paidWithIds.includes(id) || payment?.paymentInstrumentId === id
-  const instrument = isOwn ? await findInstrument(id, caller.accountId, parts.db) : null
+  const instrument = isOwn ? await findInstrument(id, caller.accountId, services.db) : null
   if (instrument === null) throw missing('payment instrument', id, 'paymentInstrumentId')
   if (instrument.isActive) return { id, instrument, writes: [] }
   throw new ApiError('state_conflict', 'The card is no longer active; ask the buyer for another one.', {
@@ -91,7 +91,7 @@ interface Requested {
   currency: string
 }
 
-function requestOf(buyers: BuyersSession, { body, card, currency }: Requested, call: Call) {
+function requestOf(buyers: BuyersSession, { body, card, currency }: Requested, call: RequestContext) {
   return newPayment.parse({
     storeId: buyers.session.storeId,
     paymentInstrumentId: card.id,
@@ -105,7 +105,7 @@ function requestOf(buyers: BuyersSession, { body, card, currency }: Requested, c
   })
 }
 
-function fromPage(buyers: BuyersSession, { card, proof }: { card: ChargedCard; proof: Proof }, call: Call): FromPage {
+function fromPage(buyers: BuyersSession, { card, proof }: { card: ChargedCard; proof: Proof }, call: RequestContext): FromPage {
   const { session, state } = buyers
   const { preview, sessionId: funnelSessionId, currentStepId: stepId } = session
   const testCardPreset = state.isPresetSpent ? null : (preview?.testCardPreset ?? null)

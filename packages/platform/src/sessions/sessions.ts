@@ -3,7 +3,7 @@ import { updateCustomer } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
 import type { Paying } from '../payments/index.ts'
 import type { PageUrls } from '../plugins/index.ts'
-import type { Call, Handler, Handlers, Reply } from '../request-context.ts'
+import type { RequestContext, Handler, Handlers, Reply } from '../request-context.ts'
 import type { CardTries } from '../vault/index.ts'
 import { beginSession } from './begin.ts'
 import { confirmOrder, saidHere } from './brought-along.ts'
@@ -75,7 +75,7 @@ function changeBuyer(view: ViewSession): Pick<Handlers<Contract['session']>, 'se
     },
   }
 
-  async function changed(buyers: BuyersSession, said: Partial<OrderBuyer>, call: Call): Promise<Reply<BuyerSession>> {
+  async function changed(buyers: BuyersSession, said: Partial<OrderBuyer>, call: RequestContext): Promise<Reply<BuyerSession>> {
     const buyer = { ...buyers.state.buyer, ...said }
     const after = { ...buyers, state: { ...buyers.state, buyer } }
     const { originalCustomerId: id, metadata } = after.session

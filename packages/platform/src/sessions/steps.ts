@@ -1,7 +1,7 @@
 import type { BuyerSession, Contract, EventProperties, Funnel, FunnelSession, FunnelStep } from '@tillwright/contract'
 import { emit } from '../events/index.ts'
 import { stepProperties } from '../funnels/index.ts'
-import type { Call, Handler, Reply, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Reply, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type BuyersSession, paidSteps, readSession, replaceSession } from './buyers-session.ts'
 import { mustPayFirst, nextStep, wayTo } from './next-step.ts'
@@ -18,7 +18,7 @@ interface Moved {
 }
 
 /** The session at a step, which may be the furthest one yet, and the end of the funnel. */
-function arriveAt(step: FunnelStep, buyers: InFunnel, call: Call): Moved {
+function arriveAt(step: FunnelStep, buyers: InFunnel, call: RequestContext): Moved {
   const session = at(step, buyers.session, buyers.funnel)
   const moved = { ...buyers, session }
   const viewed = emit(
@@ -34,7 +34,7 @@ function arriveAt(step: FunnelStep, buyers: InFunnel, call: Call): Moved {
 }
 
 /** The session at the end of its funnel. */
-function completeAt(step: FunnelStep, buyers: BuyersSession, call: Call): Moved {
+function completeAt(step: FunnelStep, buyers: BuyersSession, call: RequestContext): Moved {
   const { session, state } = buyers
   const properties = { ...stepProperties(session, step), paid: paidSteps(buyers).size > 0 }
   const events = emit('s_funnel_session_completed', { ...aboutOf(session), properties }, call)
@@ -42,7 +42,7 @@ function completeAt(step: FunnelStep, buyers: BuyersSession, call: Call): Moved 
 }
 
 /** A session that has not moved is answered as it stands, and is not written. */
-async function replyMoved({ buyers, events }: Moved, call: Call, view: ViewSession): Promise<Reply<BuyerSession>> {
+async function replyMoved({ buyers, events }: Moved, call: RequestContext, view: ViewSession): Promise<Reply<BuyerSession>> {
   const body = await view(buyers, await orderOf(buyers, call), call)
   return { body, writes: events.length === 0 ? [] : [...replaceSession(buyers, call.nowMs), ...events] }
 }
@@ -71,7 +71,7 @@ export function goOn(view: ViewSession): Handler<Contract['session']['next']> {
   }
 }
 
-function leave(step: FunnelStep, buyers: InFunnel, call: Call): Moved {
+function leave(step: FunnelStep, buyers: InFunnel, call: RequestContext): Moved {
   const { funnel, session, state } = buyers
   const place = { ...session, isPreview: session.metadata.isPreview, paidAt: paidSteps(buyers) }
   if (mustPayFirst(step, place)) {
@@ -90,7 +90,7 @@ function leave(step: FunnelStep, buyers: InFunnel, call: Call): Moved {
 function told(
   session: FunnelSession,
   properties: EventProperties<'s_funnel_session_step_completed'>,
-  call: Call,
+  call: RequestContext,
 ): Write[] {
   return emit('s_funnel_session_step_completed', { ...aboutOf(session), properties }, call)
 }

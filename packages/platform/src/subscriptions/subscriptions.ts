@@ -1,14 +1,14 @@
 import type { Contract } from '@tillwright/contract'
 import { findInstrument } from '../customers/index.ts'
 import { emit, type Emitter } from '../events/index.ts'
-import type { Call, Handlers, Write } from '../request-context.ts'
+import type { RequestContext, Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { FAULT_RETRY_MS, periodOf } from './periods.ts'
 import { findSubscription, listSubscriptions, type SubscriptionRecord, toSubscription } from './records.ts'
 
 /** Subscriptions, beside the public API. They begin with a payment and are renewed by a worker. */
 export const subscriptions: Handlers<Contract['subscriptions']> = {
-  async list({ query: { customerId, ...page } }, { caller: { accountId }, parts: { db } }) {
+  async list({ query: { customerId, ...page } }, { caller: { accountId }, services: { db } }) {
     const [customer] = await db.read('SELECT id FROM customers WHERE account_id = ? AND id = ?', [
       accountId,
       customerId,
@@ -32,7 +32,7 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
     }
     const canceled: SubscriptionRecord = { ...record, status: 'canceled', canceledMs: call.nowMs, updatedMs }
     const [end, ...told] = cancelAtEnd(record, call)
-    const writes = end === undefined ? told : [{ ...end, otherwise: () => underWay(record) }, ...told]
+    const writes = end === undefined ? told : [{ ...end, onRefused: () => underWay(record) }, ...told]
     return { body: toSubscription(canceled), writes }
   },
 
@@ -46,8 +46,8 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
   },
 }
 
-async function known(subscriptionId: string, { caller, parts }: Call): Promise<SubscriptionRecord> {
-  const record = await findSubscription(subscriptionId, caller.accountId, parts.db)
+async function known(subscriptionId: string, { caller, services }: RequestContext): Promise<SubscriptionRecord> {
+  const record = await findSubscription(subscriptionId, caller.accountId, services.db)
   if (record === null) throw missing('subscription', subscriptionId, 'subscriptionId')
   return record
 }
@@ -57,8 +57,8 @@ function requireAlive({ id, status }: SubscriptionRecord): void {
   throw new ApiError('state_conflict', `The subscription '${id}' is canceled; sell a new one.`)
 }
 
-async function requireInstrument(id: string, record: SubscriptionRecord, { parts }: Call): Promise<void> {
-  const instrument = await findInstrument(id, record.accountId, parts.db)
+async function requireInstrument(id: string, record: SubscriptionRecord, { services }: RequestContext): Promise<void> {
+  const instrument = await findInstrument(id, record.accountId, services.db)
   if (instrument?.storeId !== record.terms.storeId || instrument.customerId !== record.customerId) {
     throw missing('payment instrument', id, 'paymentInstrumentId')
   }
@@ -73,14 +73,14 @@ function underWay({ id }: SubscriptionRecord): ApiError {
   )
 }
 
-function endWithPeriod(record: SubscriptionRecord, { nowMs }: Call): Write {
+function endWithPeriod(record: SubscriptionRecord, { nowMs }: RequestContext): Write {
   const { id, accountId, period } = record
   return {
     sql: `UPDATE subscriptions SET cancel_at_period_end = 1, updated_at = ?
       WHERE account_id = ? AND id = ? AND period = ? AND renewal_payment_id IS NULL AND status <> 'canceled'`,
     params: [nowMs, accountId, id, period],
     expect: 1,
-    otherwise: () => underWay(record),
+    onRefused: () => underWay(record),
   }
 }
 

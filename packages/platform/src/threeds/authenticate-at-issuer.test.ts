@@ -89,7 +89,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const control = await platform().request('POST', '/acs/control', { body: { next } })
     expect(control.status, control.text).toBe(200)
     await answerWith('1111', waiting)
-    const [row] = await platform().parts.db.read('SELECT cres_status FROM threeds_sessions WHERE id = ?', [
+    const [row] = await platform().services.db.read('SELECT cres_status FROM threeds_sessions WHERE id = ?', [
       waiting.sessionId,
     ])
     expect(row?.['cres_status']).toBe('Y')

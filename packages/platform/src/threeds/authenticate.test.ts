@@ -40,9 +40,9 @@ test.for([
   ['production', 'https://bank.example/acs', 'answered'],
 ] as const)('in %s a challenge at %s is %s', async ([environment, acsChallengeUrl, outcome]) => {
   const { call } = await openVault()
-  const { parts, ...rest } = call()
+  const { services, ...rest } = call()
   const challenging = { authenticate: async () => ({ acsChallengeUrl }) as Authentication } // all that is looked at
-  const asked = await askProvider(request, challenging, { ...rest, parts: { ...parts, environment } })
+  const asked = await askProvider(request, challenging, { ...rest, services: { ...services, environment } })
   expect(asked.outcome).toBe(outcome)
 })
 

@@ -4,7 +4,7 @@ import { storesTable } from '../catalog/index.ts'
 import { customersTable } from '../customers/index.ts'
 import { paymentsTable, withoutErrors } from '../ledger/index.ts'
 import { liveConfigs, paymentFlowsTable } from '../processors/index.ts'
-import type { Call, Parts, Reply } from '../request-context.ts'
+import type { RequestContext, Services, Reply } from '../request-context.ts'
 import { ApiError, faultOf, isAnyPort } from '../runtime/index.ts'
 import { type Database, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { isIssuerAddress, readCard } from '../vault/index.ts'
@@ -31,16 +31,16 @@ interface Authenticating {
 export async function authenticateInBrowser(
   body: BrowserAuthentication,
   { session, server }: Authenticating,
-  call: Call,
+  call: RequestContext,
 ): Promise<Reply<ThreedsStep>> {
-  const { parts, nowMs } = call
+  const { services, nowMs } = call
   const provider = await requireProvider(session.provider, server.providers)
   const request = await browserRequest(body, { session, server }, call)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   await call.begin(withoutErrors([moveSession(session, taken, nowMs)]))
   const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
   const asked = await askProvider(request, provider, call)
-  const emitter = { ...call, nowMs: parts.clock.now() }
+  const emitter = { ...call, nowMs: services.clock.now() }
   const { settled, writes } = settle(
     asking,
     { asked, brand: request.card.brand, size: body.browser.challengeWindowSize },
@@ -58,7 +58,7 @@ interface Ending {
   size: WindowSize
 }
 
-function settle(asking: BrowserSession, { asked, brand, size }: Ending, emitter: Call) {
+function settle(asking: BrowserSession, { asked, brand, size }: Ending, emitter: RequestContext) {
   switch (asked.outcome) {
     case 'answered': {
       const authentication = sized(asked.authentication, size)
@@ -80,14 +80,14 @@ function sized(authentication: Authentication, size: WindowSize): Authentication
 async function browserRequest(
   { browser }: BrowserAuthentication,
   { session, server: { vaultUrl } }: Authenticating,
-  { parts, caller, nowMs, address, browserHeaders }: Call,
+  { services, caller, nowMs, address, browserHeaders }: RequestContext,
 ): Promise<AuthenticationRequest> {
   const [presented, payment] = await Promise.all([
-    readCard(session.cardId, session.accountId, parts),
-    readSessionPayment(session, parts.db),
+    readCard(session.cardId, session.accountId, services),
+    readSessionPayment(session, services.db),
   ])
   const { number, name, ...card } = presented
-  const { facts, requestor, preset } = paymentFacts(payment, { brand: card.brand, name }, parts.environment)
+  const { facts, requestor, preset } = paymentFacts(payment, { brand: card.brand, name }, services.environment)
   const message = emvRequest(facts, {
     transactionId: session.externalSessionId,
     card: { ...card, number },
@@ -111,10 +111,10 @@ type Asked = { outcome: 'answered'; authentication: Authentication } | { outcome
 export async function askProvider(
   request: AuthenticationRequest,
   provider: Authenticator,
-  { parts, fault }: Pick<Call, 'parts' | 'fault'>,
+  { services, fault }: Pick<RequestContext, 'services' | 'fault'>,
 ): Promise<Asked> {
   const answered = new AbortController()
-  const tooLate = parts.clock.until(parts.clock.now() + PROVIDER_TIMEOUT_MS, answered.signal).then(() => timedOut())
+  const tooLate = services.clock.until(services.clock.now() + PROVIDER_TIMEOUT_MS, answered.signal).then(() => timedOut())
   try {
     switch (faultOf('threeds', fault)) {
       case 'threeds=outage':
@@ -122,11 +122,11 @@ export async function askProvider(
       case 'threeds=timeout':
         return timedOut()
       case null:
-        return await Promise.race([answerOf(request, provider, parts), tooLate])
+        return await Promise.race([answerOf(request, provider, services), tooLate])
     }
   } catch (error) {
     const { threeDSServerTransID: transactionId } = request.message
-    parts.log.error({ err: error, transactionId }, 'a 3-D Secure provider gave no answer')
+    services.log.error({ err: error, transactionId }, 'a 3-D Secure provider gave no answer')
     return failed()
   } finally {
     answered.abort('answered') // without a reason an error would be made each time, with its stack
@@ -137,7 +137,7 @@ export async function askProvider(
 async function answerOf(
   request: AuthenticationRequest,
   provider: Authenticator,
-  { environment }: Pick<Parts, 'environment'>,
+  { environment }: Pick<Services, 'environment'>,
 ): Promise<Asked> {
   const authentication = await provider.authenticate(request)
   const { acsChallengeUrl } = authentication

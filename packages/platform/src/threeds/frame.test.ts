@@ -90,7 +90,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const [first, ...others] = answer.map(({ status, body }) => [status, body])
       expect(first?.[0]).toBe(200)
       for (const other of others) expect(other).toEqual(first)
-      const rows = await platform().parts.db.read(
+      const rows = await platform().services.db.read(
         `SELECT id FROM events WHERE event_type <> 's_threeds_session_created' AND properties <> replace(properties, ?, '')
           AND event_type <> 's_payment_action_required'`,
         [sessionId],
@@ -108,12 +108,12 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a result that another process receives is seen too', async () => {
-    const { parts, clock } = platform()
+    const { services, clock } = platform()
     const { actionToken, sessionId } = await newChallengedPayment(platform())
     const sent = await resultOf(platform(), sessionId, { transStatus: 'N' })
     const waiting = await waitingFor(actionToken)
     const watch = sessionWatch(clock, new AbortController().signal)
-    await receiveResult(sent, { parts, watch, alongside: () => [] })
+    await receiveResult(sent, { services, watch, alongside: () => [] })
     const { answer } = await inTime(waiting.answer)
     expect(answer).toEqual({ status: 'failed', transStatus: 'N', outcome: 'failed' })
   })
@@ -149,10 +149,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a session that a dead process was at is free after a minute; until then it is waited for', async () => {
-    const { parts, clock } = platform()
+    const { services, clock } = platform()
     const { actionToken, sessionId } = await newWaitingPayment(platform())
     const untilMs = clock.now() + MINUTE_MS
-    await parts.db.write([
+    await services.db.write([
       {
         sql: `UPDATE threeds_sessions SET status = 'authenticating', lease_until = ? WHERE id = ?`,
         params: [untilMs, sessionId],

@@ -1,6 +1,6 @@
 import type { Contract, ThreedsStart } from '@tillwright/contract'
 import { withoutErrors } from '../ledger/index.ts'
-import type { Call, Handlers, Reply } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply } from '../request-context.ts'
 import { readCard } from '../vault/index.ts'
 import { authenticateInBrowser } from './authenticate.ts'
 import { notificationUrl } from './emv-request.ts'
@@ -20,8 +20,8 @@ const WAIT_MS = 20_000
  */
 export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsFrame']> {
   /** The session as soon as it is as wanted, or as it is after the longest wait. */
-  const waitFor = (actionToken: string, isDone: (session: BrowserSession, nowMs: number) => boolean, call: Call) => {
-    const now = () => call.parts.clock.now()
+  const waitFor = (actionToken: string, isDone: (session: BrowserSession, nowMs: number) => boolean, call: RequestContext) => {
+    const now = () => call.services.clock.now()
     return server.watch.first({
       sessionId: sessionIdOf(actionToken, call),
       read: () => openSession(actionToken, { ...call, nowMs: now() }),
@@ -42,7 +42,7 @@ export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsF
       const isFree = (session: BrowserSession, nowMs: number) =>
         standingOf(session, nowMs) !== 'busy' || isAskedElsewhere(session)
       const session = await waitFor(body.actionToken, isFree, call)
-      const nowMs = call.parts.clock.now()
+      const nowMs = call.services.clock.now()
       switch (standingOf(session, nowMs)) {
         case 'ready':
           return authenticateInBrowser(body, { session, server }, { ...call, nowMs })
@@ -58,7 +58,7 @@ export function threedsFrame(server: ThreedsServer): Handlers<Contract['threedsF
     async result({ body }, call) {
       const hasEnded = (session: BrowserSession, nowMs: number) => isFinal(statusAt(session, nowMs))
       const session = await waitFor(body.actionToken, hasEnded, call)
-      return { body: resultOf(session, call.parts.clock.now()) }
+      return { body: resultOf(session, call.services.clock.now()) }
     },
 
     async cancel({ body }, call) {
@@ -78,7 +78,7 @@ function isAskedElsewhere({ authentication }: BrowserSession): boolean {
 async function startMethod(
   session: BrowserSession,
   { providers, vaultUrl }: ThreedsServer,
-  call: Call,
+  call: RequestContext,
 ): Promise<Reply<ThreedsStart>> {
   const { id, accountId, externalSessionId, status, methodNotifiedAtMs } = session
   const url = methodNotifiedAtMs === null ? await methodUrlOf(session, { providers, call }) : null
@@ -109,14 +109,14 @@ async function startMethod(
 /** A provider that cannot tell has none: the authentication goes on without. */
 async function methodUrlOf(
   session: BrowserSession,
-  { providers, call: { parts } }: { providers: ThreedsServer['providers']; call: Call },
+  { providers, call: { services } }: { providers: ThreedsServer['providers']; call: RequestContext },
 ): Promise<string | null> {
   const provider = await requireProvider(session.provider, providers)
-  const { number, brand } = await readCard(session.cardId, session.accountId, parts)
+  const { number, brand } = await readCard(session.cardId, session.accountId, services)
   try {
     return await provider.methodUrl({ number, brand })
   } catch (error) {
-    parts.log.warn({ err: error, sessionId: session.id }, 'a 3-D Secure provider could not name a method page')
+    services.log.warn({ err: error, sessionId: session.id }, 'a 3-D Secure provider could not name a method page')
     return null
   }
 }

@@ -1,4 +1,4 @@
-export { threedsProof } from './session-records.ts'
+export { authenticationValueOf } from './session-records.ts'
 export {
   deleteDirectoryRow,
   type DirectoryRow,

@@ -8,7 +8,7 @@ test('a session moves only from the status and the lease that it was seen with',
   const write = moveSession(session, { to: 'successful', leaseUntilMs: 0 }, 7)
   expect(write.expect).toBe(1)
   expect(write.params).toEqual([0, 7, 7, 'acc_1', 'threeds_1', 'authenticating', 5])
-  expect(write.otherwise?.('expectation')).toMatchObject({ code: 'state_conflict' })
+  expect(write.onRefused?.('expectation')).toMatchObject({ code: 'state_conflict' })
 })
 
 test('a way that the table of statuses does not have is a bug of the caller', () => {

@@ -106,7 +106,7 @@ export function moveSession(session: SessionRecord, { to, leaseUntilMs }: Sessio
       WHERE account_id = ? AND id = ? AND status = ? AND lease_until = ?`,
     params: [leaseUntilMs, nowMs, isFinal(to) ? nowMs : null, accountId, id, from, session.leaseUntilMs],
     expect: 1,
-    otherwise: () => sessionConflict(id, 'has been changed by another request; ask again'),
+    onRefused: () => sessionConflict(id, 'has been changed by another request; ask again'),
   }
 }
 

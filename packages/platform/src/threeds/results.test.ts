@@ -15,7 +15,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   /** What a session's end was told as, once or more often. */
   async function endsOf(sessionId: string) {
-    const rows = await platform().parts.db.read(
+    const rows = await platform().services.db.read(
       `SELECT event_type, properties FROM events WHERE event_type IN ('s_threeds_session_succeeded', 's_threeds_session_failed')`,
       [],
     )
@@ -49,7 +49,7 @@ describe.each(testableEngines())('on %s', (engine) => {
       const { transStatus } = said
       expect(session).toMatchObject({ status, outcome, transStatus, eci, liabilityShifted, paymentId: payment.id })
       expect(session.challengeCancel).toBe('challengeCancel' in said ? said.challengeCancel : null)
-      const [row] = await platform().parts.db.read('SELECT outcome FROM threeds_sessions WHERE id = ?', [sessionId])
+      const [row] = await platform().services.db.read('SELECT outcome FROM threeds_sessions WHERE id = ?', [sessionId])
       expect(JSON.parse(String(row?.['outcome']))).toMatchObject({ status, authenticationValue, creq: null })
       expect(await endsOf(sessionId)).toMatchObject([
         {

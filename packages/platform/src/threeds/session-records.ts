@@ -9,8 +9,8 @@ import {
 import { paymentInstrumentsTable } from '../customers/index.ts'
 import type { Emitter } from '../events/index.ts'
 import { paymentsTable } from '../ledger/index.ts'
-import type { ThreedsProof } from '../processors/index.ts'
-import type { Call, Write } from '../request-context.ts'
+import type { AuthenticationValue } from '../processors/index.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { uuidOf } from '../runtime/index.ts'
 import { type Database, nullable, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from '../vault/index.ts'
@@ -149,7 +149,7 @@ export interface SessionSubject {
 export function newSession(
   body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider'>,
   { customerId, paymentId }: SessionSubject,
-  call: Emitter & Pick<Call, 'parts'>,
+  call: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   return {
     accountId: call.caller.accountId,
@@ -158,7 +158,7 @@ export function newSession(
     customerId,
     paymentInstrumentId: body.paymentInstrumentId,
     provider: body.provider,
-    externalSessionId: uuidOf(call.parts.randomness.bytes(16)),
+    externalSessionId: uuidOf(call.services.randomness.bytes(16)),
     status: 'created',
     leaseUntilMs: 0,
     expiresAtMs: call.nowMs + SESSION_LIFETIME_MS,
@@ -262,7 +262,7 @@ export function sessionEvent(status: ThreedsStatus): OutcomeEvent | null {
 }
 
 /** What a processor is given of an authentication, `null` where it proves nothing to the card's network. */
-export function threedsProof({ authentication }: Pick<SessionRecord, 'authentication'>): ThreedsProof | null {
+export function authenticationValueOf({ authentication }: Pick<SessionRecord, 'authentication'>): AuthenticationValue | null {
   if (authentication === null) return null
   const { eci, authenticationValue, dsTransactionId, threeDsVersion: version } = authentication
   if (eci === null || authenticationValue === null || dsTransactionId === null) return null

@@ -18,13 +18,13 @@ describe.each(testableEngines())('on %s', (engine) => {
     platform().request('POST', AUTHENTICATE, { body, ...sent })
   const authenticated = (body: AuthenticationBody) => platform().call(contract.threeds.authenticate, { body })
   const row = async (sessionId: string) => {
-    const [found] = await platform().parts.db.read('SELECT * FROM threeds_sessions WHERE id = ?', [sessionId])
+    const [found] = await platform().services.db.read('SELECT * FROM threeds_sessions WHERE id = ?', [sessionId])
     return found ?? {}
   }
 
   /** The events of a session, oldest first, each with its properties. */
   async function eventsOf(sessionId: string) {
-    const rows = await platform().parts.db.read(
+    const rows = await platform().services.db.read(
       "SELECT * FROM events WHERE event_type <> replace(event_type, 'threeds', '') ORDER BY id",
       [],
     )
@@ -105,7 +105,7 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('an instrument that is no longer active opens no session', async () => {
     const body = await newSessionBody(platform())
-    await platform().parts.db.write([
+    await platform().services.db.write([
       { sql: 'UPDATE payment_instruments SET is_active = 0 WHERE id = ?', params: [body.paymentInstrumentId] },
     ])
     const answer = await create(body)
@@ -386,10 +386,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a session that a dead process was at is free after a minute, and the provider says what it would have said', async () => {
-    const { parts, clock } = platform()
+    const { services, clock } = platform()
     const session = await newThreedsSession(platform())
     const first = await authenticated(authenticationBody(session.id))
-    await parts.db.write([
+    await services.db.write([
       {
         sql: `UPDATE threeds_sessions SET status = 'authenticating', lease_until = ?, outcome = NULL WHERE id = ?`,
         params: [clock.now() + MINUTE_MS, session.id],

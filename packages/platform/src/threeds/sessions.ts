@@ -10,7 +10,7 @@ import { CLAIM_LEASE_MS } from '../accounts/index.ts'
 import { findStore } from '../catalog/index.ts'
 import { findInstrument, type PayingInstrument } from '../customers/index.ts'
 import { emit } from '../events/index.ts'
-import type { Call, Handlers, Reply } from '../request-context.ts'
+import type { RequestContext, Handlers, Reply } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { readCard } from '../vault/index.ts'
 import { askProvider } from './authenticate.ts'
@@ -53,7 +53,7 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
     },
 
     async authenticate({ body }, call) {
-      const session = await findSession(body.sessionId, call.caller.accountId, call.parts.db)
+      const session = await findSession(body.sessionId, call.caller.accountId, call.services.db)
       if (session === null) throw missing('3-D Secure session', body.sessionId, 'sessionId')
       const provider = await requireProvider(session.provider, providers)
       switch (standingOf(session, call.nowMs)) {
@@ -71,10 +71,10 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
       }
     },
 
-    async get({ params: { sessionId } }, { caller, parts, nowMs }) {
-      const session = await findSession(sessionId, caller.accountId, parts.db)
+    async get({ params: { sessionId } }, { caller, services, nowMs }) {
+      const session = await findSession(sessionId, caller.accountId, services.db)
       if (session === null) throw missing('3-D Secure session', sessionId)
-      const transcript = await transcriptOf(sessionId, caller.accountId, parts.db)
+      const transcript = await transcriptOf(sessionId, caller.accountId, services.db)
       return { body: sessionDetails(session, transcript, nowMs) }
     },
   }
@@ -89,15 +89,15 @@ interface Authenticating {
 async function authenticate(
   body: NewThreedsAuthentication,
   { session, provider, vaultUrl }: Authenticating,
-  call: Call,
+  call: RequestContext,
 ): Promise<Reply<ThreedsAuthentication>> {
-  const { parts, nowMs } = call
+  const { services, nowMs } = call
   const request = await serverRequest(body, { session, vaultUrl }, call)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
   await call.begin([moveSession(session, taken, nowMs)])
   const asking: SessionRecord = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
   const asked = await askProvider(request, provider, call)
-  const emitter = { ...call, nowMs: parts.clock.now() }
+  const emitter = { ...call, nowMs: services.clock.now() }
   switch (asked.outcome) {
     case 'answered': {
       const outcome = { authentication: asked.authentication, brand: request.card.brand }
@@ -112,11 +112,11 @@ async function authenticate(
   }
 }
 
-async function activeInstrument(body: NewThreedsSession, { caller, parts }: Call): Promise<PayingInstrument> {
+async function activeInstrument(body: NewThreedsSession, { caller, services }: RequestContext): Promise<PayingInstrument> {
   const { storeId, paymentInstrumentId } = body
-  const store = await findStore(storeId, caller.accountId, parts.db)
+  const store = await findStore(storeId, caller.accountId, services.db)
   if (store === null) throw missing('store', storeId, 'storeId')
-  const instrument = await findInstrument(paymentInstrumentId, caller.accountId, parts.db)
+  const instrument = await findInstrument(paymentInstrumentId, caller.accountId, services.db)
   if (instrument === null || instrument.storeId !== storeId) {
     throw missing('payment instrument', paymentInstrumentId, 'paymentInstrumentId')
   }
@@ -130,9 +130,9 @@ async function activeInstrument(body: NewThreedsSession, { caller, parts }: Call
 async function serverRequest(
   body: NewThreedsAuthentication,
   { session, vaultUrl }: Omit<Authenticating, 'provider'>,
-  { parts, nowMs }: Call,
+  { services, nowMs }: RequestContext,
 ): Promise<AuthenticationRequest> {
-  const { number, name: _, ...card } = await readCard(session.cardId, session.accountId, parts)
+  const { number, name: _, ...card } = await readCard(session.cardId, session.accountId, services)
   const message = emvRequest(body, {
     transactionId: session.externalSessionId,
     card: { ...card, number },

@@ -1,5 +1,5 @@
 import type { Recording, SentMessage, TimelineSession, TranscriptEntry } from '@tillwright/emv-3ds'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import type { Statement } from '../storage/index.ts'
 import { askDirectory, type SentRequest } from './ask-directory.ts'
 import type { ThreedsProvider, ThreedsProviders } from './provider.ts'
@@ -36,7 +36,7 @@ export type BankAnswer =
   | { refused: 'resource_missing' | 'parameter_invalid'; message: string; param?: string }
 
 /** What the simulated bank works with. */
-export interface BankSurroundings extends Pick<Parts, 'db' | 'clock' | 'log'> {
+export interface BankSurroundings extends Pick<Services, 'db' | 'clock' | 'log'> {
   server: BankServer
   /** Where its pages are served. */
   acsUrl: string

@@ -1,6 +1,6 @@
 import type { ThreedsProviderName } from '@tillwright/contract'
 import type { EmvMessage, TimelineSession } from '@tillwright/emv-3ds'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { configuredProviders } from './directory/index.ts'
 import type { ThreedsProviders } from './provider.ts'
 import { receiveResult, recordResult, type ResultReceiver } from './results.ts'
@@ -33,18 +33,18 @@ export interface ThreedsPlaces {
 }
 
 /** Starts what 3-D Secure consists of. A simulated bank records the messages of a result by itself. */
-export function startThreeds(parts: Parts, { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces): RunningThreeds {
-  const watch = sessionWatch(parts.clock, stopping)
-  const alongside = simulator === null ? recordResult(parts) : () => []
-  const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { parts, watch, alongside, from })
-  const bank = simulator === null ? null : openBank(simulator, parts, { apiUrl, receive })
-  const providers = bank === null ? configuredProviders(parts) : bankProviders(bank)
+export function startThreeds(services: Services, { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces): RunningThreeds {
+  const watch = sessionWatch(services.clock, stopping)
+  const alongside = simulator === null ? recordResult(services) : () => []
+  const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { services, watch, alongside, from })
+  const bank = simulator === null ? null : openBank(simulator, services, { apiUrl, receive })
+  const providers = bank === null ? configuredProviders(services) : bankProviders(bank)
   return { bank, receive, server: { providers, vaultUrl, watch }, stop: async () => bank?.stop() }
 }
 
 function openBank(
   simulator: BankOpener,
-  { db, clock, log, environment }: Parts,
+  { db, clock, log, environment }: Services,
   { apiUrl, receive }: Pick<RunningThreeds, 'receive'> & { apiUrl: string },
 ): SimulatedBank {
   const told = async (sessions: readonly SessionRecord[]): Promise<TimelineSession[]> => {

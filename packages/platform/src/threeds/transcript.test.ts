@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60_000
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })
-  const rows = async (sql: string) => (await platform().parts.db.read(sql, [])).length
+  const rows = async (sql: string) => (await platform().services.db.read(sql, [])).length
   const transactions = () => rows('SELECT transaction_id FROM acs_transactions')
   const messages = () => rows('SELECT position FROM threeds_messages')
 
@@ -27,9 +27,9 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('in production messages are kept for thirty days', async () => {
     const nowMs = platform().clock.now()
     await newAuthenticatedPayment(platform())
-    await platform().parts.db.write([forgetTranscripts(nowMs + 30 * 24 * HOUR_MS - 1, 'production')])
+    await platform().services.db.write([forgetTranscripts(nowMs + 30 * 24 * HOUR_MS - 1, 'production')])
     expect(await messages()).toBe(2)
-    await platform().parts.db.write([forgetTranscripts(nowMs + 30 * 24 * HOUR_MS, 'production')])
+    await platform().services.db.write([forgetTranscripts(nowMs + 30 * 24 * HOUR_MS, 'production')])
     expect(await messages()).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import type { PaymentInstrument } from '@tillwright/contract'
 import { type BrandName, brandNames, networksOf, rulesOf, unknownRules } from '@tillwright/contract/networks'
 import { z } from 'zod'
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { openWith, sealWith } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { cardsTable } from './tables.ts'
@@ -50,7 +50,7 @@ export function cardRow(row: RowOf<typeof cardColumns>): CardRow {
 export async function readCard(
   cardId: string,
   accountId: string,
-  { db, secrets }: Pick<Parts, 'db' | 'secrets'>,
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
 ): Promise<CardRow & { number: string; name: string | null }> {
   const [row] = readSealedCards(await db.read(selectCard, [accountId, cardId]))
   if (row === undefined) throw new Error(`Account ${accountId} has no card ${cardId}.`)
@@ -106,7 +106,7 @@ const cardSecrets = z.object({ number: z.string(), name: z.string().nullable() }
 export function sealCard(
   card: CardSecrets,
   owner: CardOwner,
-  { secrets, randomness }: Pick<Parts, 'secrets' | 'randomness'>,
+  { secrets, randomness }: Pick<Services, 'secrets' | 'randomness'>,
 ): CardEnvelope {
   const dataKey = randomness.bytes(KEY_BYTES)
   const bound = boundTo(owner)
@@ -126,7 +126,7 @@ export interface CardOwner {
  *
  * @throws {Error} When the envelope was altered, belongs to another card, or to another master key.
  */
-export function openCard(envelope: CardEnvelope, owner: CardOwner, { secrets }: Pick<Parts, 'secrets'>): CardSecrets {
+export function openCard(envelope: CardEnvelope, owner: CardOwner, { secrets }: Pick<Services, 'secrets'>): CardSecrets {
   if (envelope.masterKeyId !== secrets.keyId) {
     throw new Error(
       `Card ${owner.cardId} is encrypted under the vault key ${envelope.masterKeyId}, and the platform runs with ` +

@@ -7,17 +7,17 @@ import { readFrameSession } from './frame-sessions.ts'
 
 const randomness = seededRandomness('card frame')
 const secrets = secretBox(randomness.bytes(32), randomness)
-const parts: CardFrameParts = {
+const services: CardFrameParts = {
   html: '<!doctype html><html data-frame="{{frame}}"><title>$& {{other}}</title>',
   hashes: { script: 'sha256-c2NyaXB0', style: 'sha256-c3R5bGU=' },
   caller: { kind: 'publishable', keyId: 'key_1', allowedOrigins: ['https://shop.example', 'http://localhost:4410'] },
   query: { key: 'test_pk_abc', origin: 'https://shop.example', id: 'f_1' },
   jwk: { kty: 'EC', crv: 'P-256', x: 'xx', y: 'yy', kid: 'kk', alg: 'ECDH-ES' },
-  parts: { clock: manualClock(1_893_456_000_000), randomness, secrets },
+  services: { clock: manualClock(1_893_456_000_000), randomness, secrets },
 }
 
 test('the page carries its settings as one attribute', () => {
-  const { status, html } = cardFramePage(parts)
+  const { status, html } = cardFramePage(services)
   expect(status).toBe(200)
   const attribute = /data-frame="([^"]*)"/.exec(html)?.[1] ?? ''
   const settings = JSON.parse(attribute.replaceAll('&quot;', '"'))
@@ -37,13 +37,13 @@ test('the page carries its settings as one attribute', () => {
 
 test('settings cannot leave their attribute', () => {
   const key = `"><script>alert('1')</script>&quot;$&`
-  const { html } = cardFramePage({ ...parts, query: { ...parts.query, key } })
+  const { html } = cardFramePage({ ...services, query: { ...services.query, key } })
   expect(html).not.toContain('<script>')
   expect(html).toContain('\\&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;quot;$&amp;')
 })
 
 test('the headers shut out everything but the one script, the one style, the vault and the pages of the key', () => {
-  expect(cardFramePage(parts).headers).toEqual({
+  expect(cardFramePage(services).headers).toEqual({
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
     'Content-Security-Policy':
@@ -72,38 +72,38 @@ test('what is no origin adds nothing to the policy', () => {
     '*',
     'https://b.example/',
   ]
-  const { headers } = cardFramePage({ ...parts, caller: { kind: 'publishable', keyId: 'key_1', allowedOrigins } })
+  const { headers } = cardFramePage({ ...services, caller: { kind: 'publishable', keyId: 'key_1', allowedOrigins } })
   expect(headers['Content-Security-Policy']).toContain('; frame-ancestors https://shop.example; ')
 })
 
 test.each([
   ['an unknown key', { caller: null }, 404],
   ['a secret key', { caller: { kind: 'secret', keyId: 'key_1', allowedOrigins: ['https://shop.example'] } }, 404],
-  ['another origin', { query: { ...parts.query, origin: 'https://<evil>.example' } }, 403],
-  ['no origin', { query: { ...parts.query, origin: '' } }, 403],
-  ['another scheme', { query: { ...parts.query, origin: 'http://shop.example' } }, 403],
-  ['another port', { query: { ...parts.query, origin: 'https://shop.example:8443' } }, 403],
-  ['the port that goes without saying', { query: { ...parts.query, origin: 'https://shop.example:443' } }, 403],
-  ['a name below the allowed one', { query: { ...parts.query, origin: 'https://a.shop.example' } }, 403],
-  ['a name that begins alike', { query: { ...parts.query, origin: 'https://shop.example.evil.example' } }, 403],
-  ['a user before the name', { query: { ...parts.query, origin: 'https://shop.example@evil.example' } }, 403],
-  ['a path', { query: { ...parts.query, origin: 'https://shop.example/' } }, 403],
-  ['other letters', { query: { ...parts.query, origin: 'https://SHOP.example' } }, 403],
-  ['an opaque origin', { query: { ...parts.query, origin: 'null' } }, 403],
-  ['a wildcard', { query: { ...parts.query, origin: '*' } }, 403],
+  ['another origin', { query: { ...services.query, origin: 'https://<evil>.example' } }, 403],
+  ['no origin', { query: { ...services.query, origin: '' } }, 403],
+  ['another scheme', { query: { ...services.query, origin: 'http://shop.example' } }, 403],
+  ['another port', { query: { ...services.query, origin: 'https://shop.example:8443' } }, 403],
+  ['the port that goes without saying', { query: { ...services.query, origin: 'https://shop.example:443' } }, 403],
+  ['a name below the allowed one', { query: { ...services.query, origin: 'https://a.shop.example' } }, 403],
+  ['a name that begins alike', { query: { ...services.query, origin: 'https://shop.example.evil.example' } }, 403],
+  ['a user before the name', { query: { ...services.query, origin: 'https://shop.example@evil.example' } }, 403],
+  ['a path', { query: { ...services.query, origin: 'https://shop.example/' } }, 403],
+  ['other letters', { query: { ...services.query, origin: 'https://SHOP.example' } }, 403],
+  ['an opaque origin', { query: { ...services.query, origin: 'null' } }, 403],
+  ['a wildcard', { query: { ...services.query, origin: '*' } }, 403],
   [
     'an origin that browsers do not write, though the key lists it',
     {
       caller: { kind: 'publishable', keyId: 'key_1', allowedOrigins: ['null', '*'] },
-      query: { ...parts.query, origin: 'null' },
+      query: { ...services.query, origin: 'null' },
     },
     403,
   ],
-  ['an id with a tag in it', { query: { ...parts.query, id: '<evil>' } }, 400],
+  ['an id with a tag in it', { query: { ...services.query, id: '<evil>' } }, 400],
 ] satisfies [string, Partial<CardFrameParts>, number][])(
   'for %s there is a plain page instead',
   (_, change, status) => {
-    const page = cardFramePage({ ...parts, ...change })
+    const page = cardFramePage({ ...services, ...change })
     expect(page.status).toBe(status)
     expect(page.headers['Content-Security-Policy']).toBe("default-src 'none'; frame-ancestors 'none'")
     expect(page.html).toContain('<title>Nothing to show</title>')

@@ -1,4 +1,4 @@
-import type { Parts } from '../request-context.ts'
+import type { Services } from '../request-context.ts'
 import { OperatorError } from '../runtime/index.ts'
 import { pick, rowReader } from '../storage/index.ts'
 import { vaultKeysTable } from './tables.ts'
@@ -14,7 +14,7 @@ export class WrongVaultKey extends OperatorError {
  *
  * @throws {WrongVaultKey}
  */
-export async function checkMasterKey({ db, secrets }: Pick<Parts, 'db' | 'secrets'>): Promise<void> {
+export async function checkMasterKey({ db, secrets }: Pick<Services, 'db' | 'secrets'>): Promise<void> {
   const rows = await db.read('SELECT DISTINCT master_key_id FROM vault_keys', [])
   const known = readKeyIds(rows).map((row) => row.master_key_id)
   if (known.length === 0 || known.includes(secrets.keyId)) return

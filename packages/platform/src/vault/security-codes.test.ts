@@ -67,7 +67,7 @@ test.each([
 async function shopWithCard() {
   const vault = await openVault()
   const { token } = await takeCard(vault)
-  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.parts.secrets, vault.clock.now())
+  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.services.secrets, vault.clock.now())
   await vault.commit([
     {
       sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active, is_default, created_at)
@@ -75,10 +75,10 @@ async function shopWithCard() {
       params: [cardId],
     },
   ])
-  const jweKeys = await openJweKeys(vault.parts)
+  const jweKeys = await openJweKeys(vault.services)
   const cvcs = cvcMemory(vault.clock, new AbortController().signal)
   const handler = createSecurityCode({ jweKeys, cvcs, cardTries: uncounted, verifyChallenge: null })
-  const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.parts)
+  const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.services)
   let messages = 0
 
   async function send(change: object = {}, caller: { storeId?: string | null } = {}): Promise<string> {
@@ -93,7 +93,7 @@ async function shopWithCard() {
   return { vault, cvcs, send }
 }
 
-async function tokens({ parts: { db } }: TestVault): Promise<readonly object[]> {
+async function tokens({ services: { db } }: TestVault): Promise<readonly object[]> {
   return db.read('SELECT * FROM card_tokens ORDER BY id', [])
 }
 

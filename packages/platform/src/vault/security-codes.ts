@@ -1,7 +1,7 @@
 import type { Contract } from '@tillwright/contract'
 import { hasExpired } from '@tillwright/contract/card-rules'
 import { z } from 'zod'
-import type { Call, Handler, Write } from '../request-context.ts'
+import type { RequestContext, Handler, Write } from '../request-context.ts'
 import { ApiError, base62, missing, type SecretBox } from '../runtime/index.ts'
 import { rowReader, text as textColumn } from '../storage/index.ts'
 import { CARD_COLUMNS, cardColumns, cardRow, type CardRow } from './cards.ts'
@@ -15,7 +15,7 @@ import {
   tokenColumns,
   writeTokenText,
 } from './service-tokens.ts'
-import { admitMessage, checkSender, recordToken, TOKEN_ID_CHARS, type TokenParts } from './tokenize.ts'
+import { admitMessage, checkSender, recordToken, TOKEN_ID_CHARS, type TokenServices } from './tokenize.ts'
 
 /**
  * Takes the security code of a saved card from a card frame, and answers a token that stands for it once. The code waits
@@ -25,7 +25,7 @@ export function createSecurityCode({
   jweKeys,
   cvcs,
   ...gate
-}: TokenParts): Handler<Contract['vault']['createSecurityCode']> {
+}: TokenServices): Handler<Contract['vault']['createSecurityCode']> {
   return async ({ body: { jwe, challengeResponse } }, call) => {
     const plaintext = await jweKeys.decrypt(jwe)
     const session = checkSender(plaintext, call)
@@ -38,7 +38,7 @@ export function createSecurityCode({
     if (cvc !== '') cvcs.keep(token.jti, cvc)
     return {
       body: {
-        securityCodeToken: signSecurityCodeToken(token, call.parts.secrets),
+        securityCodeToken: signSecurityCodeToken(token, call.services.secrets),
         paymentInstrumentId,
         card: { brand, last4, expMonth, expYear, funding },
         expiresAt: new Date(token.exp * 1_000).toISOString(),
@@ -48,16 +48,16 @@ export function createSecurityCode({
   }
 }
 
-function tokenFor(paymentInstrumentId: string, { parts, nowMs }: Call): SecurityCodeToken {
+function tokenFor(paymentInstrumentId: string, { services, nowMs }: RequestContext): SecurityCodeToken {
   const exp = Math.floor(nowMs / 1_000) + SECURITY_CODE_TTL_S
-  const jti = base62(parts.randomness, TOKEN_ID_CHARS)
+  const jti = base62(services.randomness, TOKEN_ID_CHARS)
   return { v: 1, type: 'security_code', provider: 'tillwright', paymentInstrumentId, exp, jti }
 }
 
 /** Another store's instrument does not exist for a publishable key, no more than another account's. */
-async function savedCard(paymentInstrumentId: string, { caller, parts }: Call): Promise<CardRow> {
+async function savedCard(paymentInstrumentId: string, { caller, services }: RequestContext): Promise<CardRow> {
   const { accountId, storeId } = caller
-  const [row] = readInstruments(await parts.db.read(selectCard, [accountId, paymentInstrumentId]))
+  const [row] = readInstruments(await services.db.read(selectCard, [accountId, paymentInstrumentId]))
   if (row === undefined || (storeId !== null && row.store_id !== storeId)) {
     throw missing('payment instrument', paymentInstrumentId, 'paymentInstrumentId')
   }
@@ -121,11 +121,11 @@ const sentCode = z.object({
 export async function redeemSecurityCode(
   text: string,
   use: { storeId: string; paymentInstrumentId: string },
-  call: Pick<Call, 'parts' | 'caller' | 'nowMs'>,
+  call: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
 ): Promise<{ codeId: string; writes: Write[] }> {
-  const { parts, caller, nowMs } = call
-  const { jti, paymentInstrumentId } = verifySecurityCodeToken(text, parts.secrets, nowMs)
-  const [row] = readTokens(await parts.db.read(selectToken, [caller.accountId, jti]))
+  const { services, caller, nowMs } = call
+  const { jti, paymentInstrumentId } = verifySecurityCodeToken(text, services.secrets, nowMs)
+  const [row] = readTokens(await services.db.read(selectToken, [caller.accountId, jti]))
   if (row === undefined) throw foreignToken('securityCodeToken')
   const write = spendToken(row, { param: 'securityCodeToken', jti, storeId: use.storeId }, call)
   if (paymentInstrumentId !== use.paymentInstrumentId) {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Call, Write } from '../request-context.ts'
+import type { RequestContext, Write } from '../request-context.ts'
 import { ApiError, type SecretBox } from '../runtime/index.ts'
 import { int, nullable, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { CARD_COLUMNS, cardColumns, cardRow, type CardRow } from './cards.ts'
@@ -163,7 +163,7 @@ export function foreignToken(param: TokenUse['param']): ApiError {
 export function spendToken(
   token: RowOf<typeof tokenColumns>,
   use: TokenUse,
-  { caller, nowMs }: Pick<Call, 'caller' | 'nowMs'>,
+  { caller, nowMs }: Pick<RequestContext, 'caller' | 'nowMs'>,
 ): Write {
   const { param, jti, storeId } = use
   const refused = (message: string) => new ApiError('token_invalid', message, { param })
@@ -176,7 +176,7 @@ export function spendToken(
     throw refused(`This ${param} was made with a publishable key that has been revoked; use another key's.`)
   }
   if (token.used_at !== null) throw used()
-  return { sql: spend, params: [nowMs, caller.accountId, jti], expect: 1, otherwise: used }
+  return { sql: spend, params: [nowMs, caller.accountId, jti], expect: 1, onRefused: used }
 }
 
 const spend = 'UPDATE card_tokens SET used_at = ? WHERE account_id = ? AND id = ? AND used_at IS NULL'
@@ -191,11 +191,11 @@ const spend = 'UPDATE card_tokens SET used_at = ? WHERE account_id = ? AND id = 
 export async function redeemToken(
   serviceToken: string,
   use: { storeId: string },
-  call: Pick<Call, 'parts' | 'caller' | 'nowMs'>,
+  call: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
 ): Promise<{ card: CardRow; writes: Write[] }> {
-  const { parts, caller, nowMs } = call
-  const { jti, token: cardId } = verifyServiceToken(serviceToken, parts.secrets, nowMs)
-  const [row] = readTokens(await parts.db.read(selectCard, [caller.accountId, jti, cardId]))
+  const { services, caller, nowMs } = call
+  const { jti, token: cardId } = verifyServiceToken(serviceToken, services.secrets, nowMs)
+  const [row] = readTokens(await services.db.read(selectCard, [caller.accountId, jti, cardId]))
   if (row === undefined) throw foreignToken('serviceToken')
   const write = spendToken(row, { param: 'serviceToken', jti, ...use }, call)
   return { card: cardRow(row), writes: [write] }

@@ -13,7 +13,7 @@ test('a card becomes a signed token that shows what may be shown', async () => {
     card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030, funding: 'credit' },
     expiresAt: '2030-01-01T00:15:00.000Z',
   })
-  expect(verifyServiceToken(token.serviceToken, vault.parts.secrets, vault.clock.now())).toMatchObject({
+  expect(verifyServiceToken(token.serviceToken, vault.services.secrets, vault.clock.now())).toMatchObject({
     v: 1,
     type: 'card',
     provider: 'tillwright',
@@ -32,8 +32,8 @@ test('a card becomes a signed token that shows what may be shown', async () => {
 test('the number is stored encrypted, and read back for a processor', async () => {
   const vault = await openVault()
   const { token } = await takeCard(vault, { name: 'Ada Lovelace' })
-  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.parts.secrets, vault.clock.now())
-  expect(await readCard(cardId, 'acc_1', vault.parts)).toEqual({
+  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.services.secrets, vault.clock.now())
+  expect(await readCard(cardId, 'acc_1', vault.services)).toEqual({
     id: cardId,
     brand: 'visa',
     last4: '4242',
@@ -56,14 +56,14 @@ test('a card without a security code leaves nothing to wait for', async () => {
 test("another account's card cannot be read", async () => {
   const vault = await openVault()
   const { token } = await takeCard(vault)
-  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.parts.secrets, vault.clock.now())
-  await expect(readCard(cardId, 'acc_2', vault.parts)).rejects.toThrow(`Account acc_2 has no card ${cardId}.`)
+  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.services.secrets, vault.clock.now())
+  await expect(readCard(cardId, 'acc_2', vault.services)).rejects.toThrow(`Account acc_2 has no card ${cardId}.`)
 })
 
 test('the security code waits in memory for one payment', async () => {
   const vault = await openVault()
   const { token, cvcs } = await takeCard(vault)
-  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.parts.secrets, vault.clock.now())
+  const { token: cardId } = verifyServiceToken(token.serviceToken, vault.services.secrets, vault.clock.now())
   expect([cvcs.take(cardId), cvcs.take(cardId)]).toEqual(['123', null])
 })
 
@@ -71,7 +71,7 @@ test('an encrypted card that is sent again is refused, and nothing more is store
   const vault = await openVault()
   await takeCard(vault)
   await expect(takeCard(vault)).rejects.toMatchObject({ code: 'token_used' })
-  expect(await vault.parts.db.read('SELECT id FROM cards', [])).toHaveLength(1)
+  expect(await vault.services.db.read('SELECT id FROM cards', [])).toHaveLength(1)
 })
 
 test('of two that are sent at once one is taken', async () => {
@@ -85,7 +85,7 @@ test('one number has one fingerprint, and a different number another', async () 
   await takeCard(vault, { jti: 'A'.repeat(22) })
   await takeCard(vault, { jti: 'B'.repeat(22), expYear: 2031 })
   await takeCard(vault, { jti: 'C'.repeat(22), number: '5555555555554444' })
-  const rows = await vault.parts.db.read(
+  const rows = await vault.services.db.read(
     'SELECT fingerprint, count(*) AS cards FROM cards GROUP BY fingerprint ORDER BY 2',
     [],
   )
@@ -102,7 +102,7 @@ const foreign = { code: 'token_invalid', message: expect.stringContaining('loade
 
 test('a card that was encrypted in the form of one key is refused with another, of its own account too', async () => {
   const vault = await openVault()
-  const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.parts)
+  const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.services)
   await expect(takeCard(vault, { session }, { keyId: 'key_2' })).rejects.toMatchObject(foreign)
   await expect(takeCard(vault, { session }, { keyId: 'key_2', accountId: 'acc_2' })).rejects.toMatchObject(foreign)
   expect((await takeCard(vault, { session })).token.card.last4).toBe('4242')
@@ -110,7 +110,7 @@ test('a card that was encrypted in the form of one key is refused with another, 
 
 test('a card that was encrypted in a form of one page is refused for another, though the key allows both', async () => {
   const vault = await openVault()
-  const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.parts)
+  const session = newFrameSession({ keyId: 'key_1', origin: SHOP_ORIGIN }, vault.services)
   const allowedOrigins = [SHOP_ORIGIN, 'https://other.example']
   const card = { session, origin: 'https://other.example' }
   await expect(takeCard(vault, card, { allowedOrigins })).rejects.toMatchObject(foreign)

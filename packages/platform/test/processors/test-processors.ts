@@ -19,6 +19,6 @@ export async function startWithProcessors(
   }
   const real = { ...simulatorOf(bankSimulator), capabilities: { movesMoney: true } }
   const platform = await startLocal(config, shopUrl, { ...surroundings, processors: [real, ...processors] })
-  await createTables(platform.parts.db, bankSimulator.tables)
+  await createTables(platform.services.db, bankSimulator.tables)
   return platform
 }

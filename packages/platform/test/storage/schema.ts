@@ -11,7 +11,7 @@ const HEADER = '-- Generated from the migrations by `pnpm run schema`. Do not ed
 export async function readSchema(database: Database): Promise<string> {
   const rows = await (database.engine === 'sqlite' ? readSqlite(database) : readPostgres(database))
   const tables = Map.groupBy(rows, (row) => row['tbl_name'])
-  const texts = [...tables.values()].map((parts) => parts.map((part) => `${String(part['sql'])};\n`).join(''))
+  const texts = [...tables.values()].map((services) => services.map((part) => `${String(part['sql'])};\n`).join(''))
   return HEADER + texts.join('\n')
 }
 

@@ -114,7 +114,7 @@ test('a lost response is a failure, and paying again finds the outcome', async (
   isCut = false
   expect(await page.pay.withCard()).toMatchObject({ outcome: 'paid' })
   const { sessionId } = await page.session.ready()
-  const rows = await platform().parts.db.read('SELECT id FROM payments WHERE funnel_session_id = ?', [sessionId])
+  const rows = await platform().services.db.read('SELECT id FROM payments WHERE funnel_session_id = ?', [sessionId])
   expect(rows).toHaveLength(1)
 })
 

@@ -205,8 +205,8 @@ test('reported events arrive in the session’s name, and a refusal never fails 
   page.track('video_watched', { seconds: 30 })
   const { sessionId } = await page.session.ready()
   const told = "SELECT properties FROM events WHERE event_type = 's_funnel_session_event_tracked'"
-  await expect.poll(() => platform().parts.db.read(told, [])).toHaveLength(1)
-  const [row] = await platform().parts.db.read(told, [])
+  await expect.poll(() => platform().services.db.read(told, [])).toHaveLength(1)
+  const [row] = await platform().services.db.read(told, [])
   const event = { sessionId, name: 'video_watched', properties: { seconds: 30 } }
   expect(JSON.parse(String(row?.['properties']))).toMatchObject(event)
 })

@@ -13,7 +13,7 @@ async function payWith(fault: FaultOf<'processor'>) {
 
 /** How often the simulator was charged for a payment's attempts. */
 async function chargesOf({ attempts }: Payment): Promise<number> {
-  const rows = await platform().parts.db.read('SELECT attempt_id FROM simulator_charges WHERE captured > 0', [])
+  const rows = await platform().services.db.read('SELECT attempt_id FROM simulator_charges WHERE captured > 0', [])
   return attempts.filter(({ id }) => rows.some((row) => row['attempt_id'] === id)).length
 }
 

@@ -40,7 +40,7 @@ export type KnownOutcome = Exclude<AttemptOutcome, { outcome: 'unknown' }>
  * A payment that no processor would take is declined for the reason of its last decline; it has `failed` when nobody has
  * declined it and the faults were technical.
  */
-export function settlePayment(unsettled: Unsettled, outcome: KnownOutcome, emitter: Emitter): Reply<Payment> {
+export function recordOutcome(unsettled: Unsettled, outcome: KnownOutcome, emitter: Emitter): Reply<Payment> {
   const { payment } = unsettled
   const finished = withOutcome(lastAttempt(payment), outcome, emitter.nowMs)
   const last = { attempt: finished, reference: referenceOf(outcome) }

@@ -1,7 +1,7 @@
 import type { NewPayment, Order, Payment, ThreedsProviderName } from '@tillwright/contract'
 import { findInstrument, type PayingInstrument } from '../../customers/index.ts'
 import { type OrderPrice, type PageTerms, pricePayment } from '../../orders/index.ts'
-import type { Call, Write } from '../../request-context.ts'
+import type { RequestContext, Write } from '../../request-context.ts'
 import {
   type Charging,
   countedBuyer,
@@ -62,13 +62,13 @@ export interface PreparedPayment {
  */
 export async function preparePayment(
   body: NewPayment,
-  call: Call,
+  call: RequestContext,
   { page, ...paying }: Paying & { page: FromPage | null },
 ): Promise<PreparedPayment> {
   const { accountId } = call.caller
   const [ofStore, own] = await Promise.all([
-    requireFlowOf(body, accountId, call.parts.db),
-    page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.parts.db),
+    requireFlowOf(body, accountId, call.services.db),
+    page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.services.db),
   ])
   const { threedsProvider } = ofStore
   const flow = flowFor(page?.preview ?? null, ofStore.flow)
@@ -77,7 +77,7 @@ export async function preparePayment(
   const { customerId } = instrument
   const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
   const price = await pricePayment(body, page?.terms ?? null, call)
-  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.parts.db)
+  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.services.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
   const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
   const isWithout = page?.preview?.threeds === 'none'
@@ -92,7 +92,7 @@ export async function preparePayment(
 async function securityCodeOf(
   { securityCodeToken, storeId, paymentInstrumentId }: NewPayment,
   { cardId }: PayingInstrument,
-  call: Call,
+  call: RequestContext,
 ): Promise<{ codeId: string; writes: Write[] }> {
   if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
   return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)

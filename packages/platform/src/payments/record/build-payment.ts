@@ -4,7 +4,7 @@ import { emit, type Emitter } from '../../events/index.ts'
 import { eventFacts } from '../../ledger/index.ts'
 import { insertOrder, type OrderPrice, paramOf } from '../../orders/index.ts'
 import { reserveUses } from '../../promotions/index.ts'
-import type { Call, Write } from '../../request-context.ts'
+import type { RequestContext, Write } from '../../request-context.ts'
 import { type AbuseDetection, insertAttempt, type Route } from '../../routing/index.ts'
 import { beginSubscriptions, holdSubscription, type RecurringPart } from '../../subscriptions/index.ts'
 import type { SessionRecord } from '../../threeds/index.ts'
@@ -12,7 +12,7 @@ import type { PreparedPayment } from '../prepare/index.ts'
 import { buyersUntilMs, sessionFor, waitWrites } from './require-authentication.ts'
 
 /** A payment as it is to be put on record, before anybody outside is asked. */
-export interface StartedPayment {
+export interface BuiltPayment {
   /** Its first attempt is under way; it has none where no processor may be asked, or the buyer has to do something first. */
   payment: Payment
   route: Route
@@ -26,14 +26,14 @@ export interface StartedPayment {
 }
 
 /** The part of a call that a payment begins with, so that a worker can begin one too. */
-export type Starting = Emitter & Pick<Call, 'parts' | 'idempotencyKey'>
+export type Starting = Emitter & Pick<RequestContext, 'services' | 'idempotencyKey'>
 
 /**
  * What must be on record before the card is charged.
  *
  * @param over The limits of the flow's abuse detection that are exceeded, and are not what refuses the payment.
  */
-export function startPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Starting): StartedPayment {
+export function buildPayment(prepared: PreparedPayment, over: readonly AbuseLimit[], call: Starting): BuiltPayment {
   const { body, page, route, customerId, price, next, authenticator } = prepared
   const abuseAction = abuseActionOf(route.flow.abuseDetectionConfig, over)
   const challengeMandated = page?.mustAuthenticate === true
@@ -145,7 +145,7 @@ function startWrites(payment: Payment, { prepared, session }: WithSession, call:
 function insertPayment(
   payment: Payment,
   leaseUntilMs: number,
-  { nowMs, idempotencyKey }: Pick<Call, 'nowMs' | 'idempotencyKey'>,
+  { nowMs, idempotencyKey }: Pick<RequestContext, 'nowMs' | 'idempotencyKey'>,
 ): Write {
   return {
     sql: `INSERT INTO payments (account_id, id, order_id, store_id, customer_id, payment_instrument_id, payment_flow_id, status,

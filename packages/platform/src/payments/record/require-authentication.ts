@@ -1,7 +1,7 @@
 import type { Payment, ThreedsProviderName } from '@tillwright/contract'
 import { emit, type Emitter } from '../../events/index.ts'
 import { eventFacts } from '../../ledger/index.ts'
-import type { Call, Parts, Write } from '../../request-context.ts'
+import type { RequestContext, Services, Write } from '../../request-context.ts'
 import { insertSession, newSession, type SessionRecord, signActionToken } from '../../threeds/index.ts'
 
 /** How long a shop's server has after a session's time to continue the payment of a buyer who was authenticated. */
@@ -14,7 +14,7 @@ type NewlyMade = Pick<Payment, 'id' | 'storeId' | 'customerId' | 'paymentInstrum
 export function sessionFor(
   payment: NewlyMade,
   provider: ThreedsProviderName,
-  call: Emitter & Pick<Call, 'parts'>,
+  call: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   const { id: paymentId, storeId, customerId, paymentInstrumentId } = payment
   return newSession({ storeId, paymentInstrumentId, provider }, { customerId, paymentId }, call)
@@ -37,7 +37,7 @@ export function waitWrites(payment: Payment, session: SessionRecord, call: Emitt
 }
 
 /** A payment as its shop's server sees it: with the token for the buyer's page while it waits for the buyer. */
-export function withNextAction(payment: Payment, { secrets }: Pick<Parts, 'secrets'>): Payment {
+export function withNextAction(payment: Payment, { secrets }: Pick<Services, 'secrets'>): Payment {
   const { accountId, threedsSessionId: sessionId } = payment
   if (payment.requireAction !== 'threeds_auth' || sessionId === null) return payment
   const actionToken = signActionToken({ accountId, sessionId }, secrets)

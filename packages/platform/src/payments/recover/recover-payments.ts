@@ -3,13 +3,13 @@ import { type Answer, CLAIM_LEASE_MS } from '../../accounts/index.ts'
 import { emitterAt } from '../../events/index.ts'
 import { answerClaim, emitterOf, paymentsTable, readPayment, withoutErrors } from '../../ledger/index.ts'
 import { promotionsOf } from '../../orders/index.ts'
-import type { Parts, Reply } from '../../request-context.ts'
+import type { Services, Reply } from '../../request-context.ts'
 import type { Charging } from '../../routing/index.ts'
 import { startWorker } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader, type Statement } from '../../storage/index.ts'
 import { threedsSessionsTable } from '../../threeds/index.ts'
 import { queryAttempt } from '../charge/index.ts'
-import { declineUntried, settlePayment } from '../complete/index.ts'
+import { declineUntried, recordOutcome } from '../complete/index.ts'
 import { buyersUntilMs, CONTINUE_WITHIN_MS, leaveToBuyer, withNextAction } from '../record/index.ts'
 
 /** How often payments without an outcome are looked for. */
@@ -35,7 +35,7 @@ export interface Recovery extends Charging {
  * @returns Stops the worker; resolves when it has.
  */
 export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
-  const { clock, db, log } = recovery.parts
+  const { clock, db, log } = recovery.services
   // The embedded database has one process: whatever was under way when it opened, nobody is at work on any more.
   let ofFirstLook = db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : null
   return startWorker({
@@ -45,7 +45,7 @@ export function startPaymentRecovery(recovery: Recovery): () => Promise<void> {
       const before = ofFirstLook ?? clock.now()
       ofFirstLook = null
       await recoverPayments(before, recovery)
-      await recoverWaiting(before, recovery.parts, (payment, reply) => answerOf(payment, reply, recovery))
+      await recoverWaiting(before, recovery.services, (payment, reply) => answerOf(payment, reply, recovery))
       await recovery.alongside?.(before)
     },
     onError: (error) => log.error({ err: error }, 'payments could not be looked for; trying again'),
@@ -65,8 +65,8 @@ export async function recoverPayments(before: number, recovery: Recovery): Promi
 }
 
 /** Takes the lease of payments whose own has run out, so that each is recovered by one process. */
-async function takeAbandoned(before: number, { parts }: Recovery): Promise<readonly AbandonedRow[]> {
-  const { db, clock } = parts
+async function takeAbandoned(before: number, { services }: Recovery): Promise<readonly AbandonedRow[]> {
+  const { db, clock } = services
   const take: Statement = {
     sql: `UPDATE payments SET lease_until = ? WHERE status = 'processing' AND lease_until < ?
       RETURNING account_id, id, idempotency_key`,
@@ -85,28 +85,28 @@ async function tryToRecover(row: AbandonedRow, recovery: Recovery): Promise<void
   try {
     await recoverOne(row, recovery)
   } catch (error) {
-    recovery.parts.log.error({ err: error, paymentId: row.id }, 'a payment could not be recovered; trying again')
+    recovery.services.log.error({ err: error, paymentId: row.id }, 'a payment could not be recovered; trying again')
   }
 }
 
 async function recoverOne(row: AbandonedRow, recovery: Recovery): Promise<void> {
-  const { parts } = recovery
+  const { services } = recovery
   const accountId = row.account_id
-  const payment = await readPayment(row.id, accountId, parts.db)
+  const payment = await readPayment(row.id, accountId, services.db)
   if (payment === null) return
   const outcome = payment.attempts.length === 0 ? null : await queryAttempt(payment, recovery)
   if (outcome?.outcome === 'unknown') return
-  const applied = await promotionsOf(payment.orderId, accountId, parts.db)
-  const emitter = emitterOf(payment, emitterAt(accountId, parts))
+  const applied = await promotionsOf(payment.orderId, accountId, services.db)
+  const emitter = emitterOf(payment, emitterAt(accountId, services))
   const reply =
     outcome === null
       ? declineUntried({ payment, applied, stopped: whyUntried(payment) }, emitter)
-      : settlePayment({ payment, applied, stopped: 'recovered' }, outcome, emitter)
+      : recordOutcome({ payment, applied, stopped: 'recovered' }, outcome, emitter)
   const key = row.idempotency_key
   const stored = key === null ? [] : [answerClaim({ accountId, key }, answerOf(payment, reply, recovery))]
-  const settled = await parts.db.write([...withoutErrors(reply.writes ?? []), ...stored])
+  const settled = await services.db.write([...withoutErrors(reply.writes ?? []), ...stored])
   if (settled.outcome === 'refused') return // somebody else has settled it meanwhile
-  parts.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
+  services.log.info({ paymentId: payment.id, outcome: outcome?.outcome ?? 'untried' }, 'recovered a payment')
 }
 
 /** A buyer's page is told less. */
@@ -131,16 +131,16 @@ const WAITING_AT_ONCE = 100
  */
 async function recoverWaiting(
   before: number,
-  parts: Parts,
+  services: Services,
   answerFor: (payment: Payment, reply: Reply<Payment>) => Answer,
 ): Promise<void> {
-  const unanswered = await parts.db.read(selectUnanswered, [before, CONTINUE_WITHIN_MS, WAITING_AT_ONCE])
+  const unanswered = await services.db.read(selectUnanswered, [before, CONTINUE_WITHIN_MS, WAITING_AT_ONCE])
   for (const row of readUnanswered(unanswered)) {
-    const payment = await readPayment(row.id, row.account_id, parts.db)
+    const payment = await readPayment(row.id, row.account_id, services.db)
     if (payment?.status !== 'requires_action') continue
-    const answer = answerFor(payment, { body: withNextAction(payment, parts) })
-    await parts.db.write(answerWrites(payment, { row, answer }))
-    parts.log.info({ paymentId: payment.id }, 'recovered a payment that waits for its buyer')
+    const answer = answerFor(payment, { body: withNextAction(payment, services) })
+    await services.db.write(answerWrites(payment, { row, answer }))
+    services.log.info({ paymentId: payment.id }, 'recovered a payment that waits for its buyer')
   }
 }
 

@@ -21,7 +21,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     for (let times = 0; times < 2; times++) {
       expect(await platform().call(uploadAssets, { body: { assets: [a, b, a] } })).toEqual({ stored })
     }
-    const rows = await platform().parts.db.read('SELECT size FROM plugin_assets WHERE sha256 = ?', [a.sha256])
+    const rows = await platform().services.db.read('SELECT size FROM plugin_assets WHERE sha256 = ?', [a.sha256])
     expect(rows).toEqual([{ size: 1 }])
   })
 
@@ -37,18 +37,18 @@ describe.each(testableEngines())('on %s', (engine) => {
     const body = { assets: [good, { ...asset('bad'), ...change }] }
     const answer = await platform().request('POST', uploadAssets.path, { body })
     expect([answer.status, answer.error.param]).toEqual([400, `assets[1].${field}`])
-    expect(await platform().parts.db.read('SELECT * FROM plugin_assets WHERE sha256 = ?', [good.sha256])).toEqual([])
+    expect(await platform().services.db.read('SELECT * FROM plugin_assets WHERE sha256 = ?', [good.sha256])).toEqual([])
   })
 
   test('where files cannot be written the service is unavailable, and nothing counts as stored', async () => {
-    const { folder, request, parts } = platform()
+    const { folder, request, services } = platform()
     const lost = asset('cannot be written')
     const place = join(folder, 'blobs', lost.sha256.slice(0, 2))
     await mkdir(dirname(place), { recursive: true })
     await writeFile(place, 'in the way')
     const answer = await request('POST', uploadAssets.path, { body: { assets: [lost] } })
     expect([answer.status, answer.error.code, answer.headers['retry-after']]).toEqual([503, 'unavailable', '1'])
-    expect(await parts.db.read('SELECT * FROM plugin_assets WHERE sha256 = ?', [lost.sha256])).toEqual([])
+    expect(await services.db.read('SELECT * FROM plugin_assets WHERE sha256 = ?', [lost.sha256])).toEqual([])
     await rm(place)
     expect((await request('POST', uploadAssets.path, { body: { assets: [lost] } })).status).toBe(200)
   })

@@ -1,5 +1,5 @@
 import type { Contract } from '@tillwright/contract'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { type Blobs, type Database, pick, rowReader } from '../../storage/index.ts'
 import { pluginAssetsTable } from '../tables.ts'
@@ -38,7 +38,7 @@ export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadA
  *
  * @throws {ApiError} 503 when the blobs cannot be written: a full disk, or a folder that is not there.
  */
-export async function storeAssets(assets: readonly Asset[], call: Call, blobs: Blobs): Promise<Write[]> {
+export async function storeAssets(assets: readonly Asset[], call: RequestContext, blobs: Blobs): Promise<Write[]> {
   const each = [...new Map(assets.map((asset) => [asset.sha256, asset])).values()]
   const storer = storerOf(call)
   const held = await holdBlobs(
@@ -53,7 +53,7 @@ export async function storeAssets(assets: readonly Asset[], call: Call, blobs: B
 export function ownAsset(
   { sha256, size }: Pick<Asset, 'sha256' | 'size'>,
   held: HeldBlobs,
-  storer: Omit<Storer, 'parts'>,
+  storer: Omit<Storer, 'services'>,
 ): Write[] {
   const insert = {
     sql: `INSERT INTO plugin_assets (account_id, sha256, size, created_at) VALUES (?, ?, ?, ?)
@@ -67,7 +67,7 @@ export function ownAsset(
  * The statements that keep stored assets from being cleared away before a deployment names them. Guarded: where one is gone
  * since it was looked up, the deployment is done again, and finds that it is missing.
  */
-export function nameAssets(hashes: readonly string[], { accountId, nowMs }: Omit<Storer, 'parts'>): Write[] {
+export function nameAssets(hashes: readonly string[], { accountId, nowMs }: Omit<Storer, 'services'>): Write[] {
   return inChunks(hashes).map(({ some, padded }) => ({
     sql: nameStored,
     params: [nowMs, accountId, ...padded],

@@ -19,12 +19,12 @@ describe.each(testableEngines())('on %s', (engine) => {
   const blobs = () => fileBlobs(join(platform().folder, 'blobs'))
   /** Sweeps as if the time had passed: with a clock of its own, so that the platform's own sweeper stays asleep. */
   const sweepAfter = (timeMs: number, over = blobs()) => {
-    const { parts, clock } = platform()
-    return blobSweeper({ ...parts, clock: manualClock(clock.now() + timeMs) }, over)()
+    const { services, clock } = platform()
+    return blobSweeper({ ...services, clock: manualClock(clock.now() + timeMs) }, over)()
   }
   const storer = (): Storer => {
-    const { local, parts, clock } = platform()
-    return { accountId: local.accountId, nowMs: clock.now(), parts }
+    const { local, services, clock } = platform()
+    return { accountId: local.accountId, nowMs: clock.now(), services }
   }
   let texts = 0
   const newBlob = () => {
@@ -32,7 +32,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     return { bytes, size: bytes.length, sha256: hash('sha256', bytes) }
   }
   const assetsOf = (sha256: string) =>
-    platform().parts.db.read('SELECT sha256 FROM plugin_assets WHERE sha256 = ?', [sha256])
+    platform().services.db.read('SELECT sha256 FROM plugin_assets WHERE sha256 = ?', [sha256])
   const upload = (blob: ReturnType<typeof newBlob>) => {
     const asset = { sha256: blob.sha256, size: blob.size, content: blob.bytes.toString('base64') }
     return platform().request('POST', contract.plugins.uploadAssets.path, { body: { assets: [asset] } })
@@ -44,7 +44,7 @@ describe.each(testableEngines())('on %s', (engine) => {
     const by = storer()
     const held = await holdBlobs([blob.sha256], by)
     await blobs().put(blob.sha256, blob.bytes)
-    await commit(ownAsset(blob, held, by), platform().parts)
+    await commit(ownAsset(blob, held, by), platform().services)
     return blob
   }
 
@@ -88,14 +88,14 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('whoever stores bytes while they are cleared away is refused or stores them again, and never names what is not there', async () => {
-    const { parts } = platform()
+    const { services } = platform()
     const blob = newBlob()
     const by = storer()
     const held = await holdBlobs([blob.sha256], by)
     await blobs().put(blob.sha256, blob.bytes)
     // A clock that is ahead is the one way in which a day goes by in the middle.
     await sweepAfter(DAY_MS + MINUTE_MS)
-    await expect(commit(ownAsset(blob, held, by), parts)).rejects.toBeInstanceOf(LostRace)
+    await expect(commit(ownAsset(blob, held, by), services)).rejects.toBeInstanceOf(LostRace)
     expect(await assetsOf(blob.sha256)).toEqual([])
     await stored(blob)
     expect(await blobs().get(blob.sha256)).toEqual(blob.bytes)
@@ -138,15 +138,15 @@ describe.each(testableEngines())('on %s', (engine) => {
   })
 
   test('a deployment that names an asset while it is cleared away has it, or is told that it is missing', async () => {
-    const { clock, parts } = platform()
+    const { clock, services } = platform()
     const blob = await stored()
     // The deployment has looked it up; then it goes.
     const writes = nameAssets([blob.sha256], storer())
     await sweepAfter(DAY_MS + 1)
-    await expect(commit(writes, parts)).rejects.toBeInstanceOf(LostRace)
+    await expect(commit(writes, services)).rejects.toBeInstanceOf(LostRace)
     const kept = await stored()
     const late = { ...storer(), nowMs: clock.now() + DAY_MS + 1 }
-    await commit(nameAssets([kept.sha256], late), parts)
+    await commit(nameAssets([kept.sha256], late), services)
     await sweepAfter(DAY_MS + 1)
     expect([await blobs().has(kept.sha256), await assetsOf(kept.sha256)]).toMatchObject([true, [{}]])
   })

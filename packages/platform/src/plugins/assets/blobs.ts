@@ -1,4 +1,4 @@
-import type { Call, Parts, Write } from '../../request-context.ts'
+import type { RequestContext, Services, Write } from '../../request-context.ts'
 import { ApiError, base62 } from '../../runtime/index.ts'
 import { type Blobs, pick, rowReader, type Statement } from '../../storage/index.ts'
 import { pluginAssetsTable, pluginBlobsTable } from '../tables.ts'
@@ -7,7 +7,7 @@ import { pluginAssetsTable, pluginBlobsTable } from '../tables.ts'
 export interface Storer {
   accountId: string
   nowMs: number
-  parts: Pick<Parts, 'db' | 'randomness'>
+  services: Pick<Services, 'db' | 'randomness'>
 }
 
 /** Blobs that nobody clears away for now: which making of its row each has. */
@@ -16,8 +16,8 @@ export type HeldBlobs = ReadonlyMap<string, string>
 const MADE_CHARS = 16
 
 /** The part of a call that storing needs. */
-export function storerOf({ caller, nowMs, parts }: Pick<Call, 'caller' | 'nowMs' | 'parts'>): Storer {
-  return { accountId: caller.accountId, nowMs, parts }
+export function storerOf({ caller, nowMs, services }: Pick<RequestContext, 'caller' | 'nowMs' | 'services'>): Storer {
+  return { accountId: caller.accountId, nowMs, services }
 }
 
 /**
@@ -26,13 +26,13 @@ export function storerOf({ caller, nowMs, parts }: Pick<Call, 'caller' | 'nowMs'
  *
  * @throws {ApiError} 503 for bytes that are being cleared away at this moment.
  */
-export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, parts }: Storer): Promise<HeldBlobs> {
+export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, services }: Storer): Promise<HeldBlobs> {
   if (hashes.length === 0) return new Map()
   const unit = hashes.toSorted().map((sha256) => ({
     sql: insertBlob,
-    params: [accountId, sha256, base62(parts.randomness, MADE_CHARS), nowMs],
+    params: [accountId, sha256, base62(services.randomness, MADE_CHARS), nowMs],
   }))
-  const written = await parts.db.write(unit)
+  const written = await services.db.write(unit)
   if (written.outcome === 'refused') throw new Error('A blob could not be held, which nothing refuses.')
   const held = new Map(readHeld(written.returned.flat()).map((row) => [row.sha256, row.made]))
   if (held.size === hashes.length) return held
@@ -45,7 +45,7 @@ export async function holdBlobs(hashes: readonly string[], { accountId, nowMs, p
  * The statement that belongs to the unit which names a stored blob. Guarded: where the blob was cleared away since it was
  * held, as when the clock has jumped a day, all of it is done again.
  */
-export function keepBlob(sha256: string, held: HeldBlobs, { accountId, nowMs }: Omit<Storer, 'parts'>): Write {
+export function keepBlob(sha256: string, held: HeldBlobs, { accountId, nowMs }: Omit<Storer, 'services'>): Write {
   return {
     sql: `UPDATE plugin_blobs SET account_id = ?, touched_at = ?
       WHERE sha256 = ? AND made = ? AND doomed_at IS NULL`,
@@ -82,10 +82,10 @@ const BEFORE_ALL: Cursors = { asset: ['', ''], blob: '' }
  *
  * @returns Does one pass: a few rows, from where the last one has stopped.
  */
-export function blobSweeper(parts: Pick<Parts, 'db' | 'clock' | 'randomness'>, blobs: Blobs): () => Promise<void> {
+export function blobSweeper(services: Pick<Services, 'db' | 'clock' | 'randomness'>, blobs: Blobs): () => Promise<void> {
   let at = BEFORE_ALL
   return async () => {
-    const { db, clock, randomness } = parts
+    const { db, clock, randomness } = services
     const nowMs = clock.now()
     const claim = base62(randomness, CLAIM_CHARS)
     const assets = readAssetKeys(await db.read(selectAssets, [...at.asset, LOOK_AT]))
@@ -107,7 +107,7 @@ export function blobSweeper(parts: Pick<Parts, 'db' | 'clock' | 'randomness'>, b
 
   async function clear(sha256: string, claim: string): Promise<void> {
     await blobs.remove(sha256)
-    await parts.db.write([
+    await services.db.write([
       { sql: 'DELETE FROM plugin_blobs WHERE sha256 = ? AND doomed_by = ?', params: [sha256, claim] },
     ])
   }

@@ -2,7 +2,7 @@ import type { Contract, NewDeployment, PluginManifest, ResponseOf } from '@tillw
 import { findStore } from '../../catalog/index.ts'
 import { emit } from '../../events/index.ts'
 import { addPluginStep } from '../../funnels/index.ts'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
 import { pick, rowReader } from '../../storage/index.ts'
 import { newHostLabel } from '../addresses.ts'
@@ -30,7 +30,7 @@ type Deployed = ResponseOf<Contract['plugins']['deploy']>
  */
 export function deploy({ blobs, pluginsUrl }: PluginHosting): Handler<Contract['plugins']['deploy']> {
   return async ({ body }, call) => {
-    const { db } = call.parts
+    const { db } = call.services
     const { accountId } = call.caller
     if ((await findStore(body.storeId, accountId, db)) === null) throw missing('store', body.storeId, 'storeId')
     const manifest = withDefaultPage(body.manifest)
@@ -72,7 +72,7 @@ interface Deploying {
   plugin: FoundPlugin
 }
 
-function newDeployment({ body, manifest, files, plugin }: Deploying, call: Call): Deployment {
+function newDeployment({ body, manifest, files, plugin }: Deploying, call: RequestContext): Deployment {
   const content = files.map(({ path, sha256, contentType }) => ({ path, sha256, contentType }))
   return {
     id: call.newId('dep'),
@@ -80,7 +80,7 @@ function newDeployment({ body, manifest, files, plugin }: Deploying, call: Call)
     storeId: body.storeId,
     version: manifest.version,
     contentHash: canonicalHash({ manifest, content }),
-    host: newHostLabel(call.parts.randomness),
+    host: newHostLabel(call.services.randomness),
     mode: manifest.mode,
     size: files.reduce((sum, { size }) => sum + size, 0),
     name: manifest.name,
@@ -100,11 +100,11 @@ function newDeployment({ body, manifest, files, plugin }: Deploying, call: Call)
 async function notStored(
   { inlineAssets }: NewDeployment,
   files: readonly DeployedFile[],
-  call: Call,
+  call: RequestContext,
 ): Promise<string[]> {
   const sent = new Map(files.flatMap(withBytes).map(({ sha256, size }) => [sha256, size]))
   const named = new Set(inlineAssets.flatMap(({ content, sha256 = '' }) => (content === undefined ? [sha256] : [])))
-  const stored = await sizesOfStored([...named], call.caller.accountId, call.parts.db)
+  const stored = await sizesOfStored([...named], call.caller.accountId, call.services.db)
   for (const [index, { content, sha256 = '', size }] of inlineAssets.entries()) {
     const known = sent.get(sha256) ?? stored.get(sha256)
     if (content !== undefined || known === undefined || known === size) continue
@@ -156,7 +156,7 @@ function versionTaken({ pluginId, version }: Deployment): ApiError {
 }
 
 /** A deployment to be recorded. */
-export interface DeploymentParts {
+export interface DeploymentContents {
   deployment: Deployment
   /** The one whose place it takes, or `null`. */
   former: Deployment | null
@@ -171,8 +171,8 @@ export interface DeploymentParts {
  * The statements that record a deployment and its files, make it the active one if it is to be, and tell of it. It takes
  * over what the former deployment of the version had, from the same moment.
  */
-function deploymentWrites(parts: DeploymentParts, call: Call): Write[] {
-  const { deployment, former, previous, manifest, files, body } = parts
+function deploymentWrites(services: DeploymentContents, call: RequestContext): Write[] {
+  const { deployment, former, previous, manifest, files, body } = services
   const { id, pluginId, storeId, version } = deployment
   const properties = { pluginId, deploymentId: id, version }
   return [
@@ -189,8 +189,8 @@ function deploymentWrites(parts: DeploymentParts, call: Call): Write[] {
 /** One deployment stands for a version of a plugin in a store: a second one at the same time loses the race. */
 function insertDeployment(
   deployment: Deployment,
-  { manifest, body }: Pick<DeploymentParts, 'manifest' | 'body'>,
-  { caller, nowMs }: Call,
+  { manifest, body }: Pick<DeploymentContents, 'manifest' | 'body'>,
+  { caller, nowMs }: RequestContext,
 ): Write {
   const { id, storeId, pluginId, version, contentHash, host, mode, size, name, description } = deployment
   const { demoPreviews = null, sourceData = null, autoInstantiate = null } = body
@@ -218,7 +218,7 @@ function insertDeployment(
   }
 }
 
-function insertFile({ path, sha256, contentType, size }: DeployedFile, deploymentId: string, { caller }: Call): Write {
+function insertFile({ path, sha256, contentType, size }: DeployedFile, deploymentId: string, { caller }: RequestContext): Write {
   return {
     sql: `INSERT INTO plugin_files (account_id, deployment_id, path, sha256, content_type, size)
       VALUES (?, ?, ?, ?, ?, ?)`,
@@ -239,11 +239,11 @@ const readPlugins = rowReader(pick(pluginsTable, 'id'))
  * Finds the plugin that a manifest is of: the one with its `pluginId`, else the one that is known by its name. Of two
  * requests that make it at once, one is done again and finds it.
  */
-async function findPlugin(manifest: PluginManifest, call: Call): Promise<FoundPlugin> {
+async function findPlugin(manifest: PluginManifest, call: RequestContext): Promise<FoundPlugin> {
   const { accountId } = call.caller
   const slug = manifest.pluginId === undefined ? pluginSlug(manifest.name) : null
   const sql = `SELECT id FROM plugins WHERE account_id = ? AND ${slug === null ? 'id' : 'slug'} = ?`
-  const [row] = readPlugins(await call.parts.db.read(sql, [accountId, slug ?? manifest.pluginId ?? '']))
+  const [row] = readPlugins(await call.services.db.read(sql, [accountId, slug ?? manifest.pluginId ?? '']))
   if (row !== undefined) return { id: row.id, isNew: false, writes: [] }
   const id = manifest.pluginId ?? call.newId('plugin')
   return {

@@ -1,7 +1,7 @@
 import type { Contract } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
 import { emit } from '../../events/index.ts'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { pluginActivationLogTable, pluginDeploymentsTable } from '../tables.ts'
@@ -27,8 +27,8 @@ export interface Activation {
 type Used = Pick<Deployment, 'storeId' | 'pluginId'>
 
 /** What a store uses of a plugin, or `null` before anything was deployed. */
-async function readActivation({ storeId, pluginId }: Used, { caller, parts }: Call): Promise<Activation | null> {
-  const [row] = readCurrent(await parts.db.read(selectCurrent, [caller.accountId, storeId, pluginId]))
+async function readActivation({ storeId, pluginId }: Used, { caller, services }: RequestContext): Promise<Activation | null> {
+  const [row] = readCurrent(await services.db.read(selectCurrent, [caller.accountId, storeId, pluginId]))
   return row === undefined ? null : toActivation(row)
 }
 
@@ -36,11 +36,11 @@ async function readActivation({ storeId, pluginId }: Used, { caller, parts }: Ca
 async function findEarlier(
   { storeId, pluginId }: Used,
   current: Activation,
-  { caller, parts }: Call,
+  { caller, services }: RequestContext,
 ): Promise<Activation | null> {
   let number = current.before
   while (number !== null) {
-    const [row] = readEntries(await parts.db.read(selectEntry, [caller.accountId, storeId, pluginId, number]))
+    const [row] = readEntries(await services.db.read(selectEntry, [caller.accountId, storeId, pluginId, number]))
     if (row === undefined) return null
     const entry = toActivation(row)
     if (row.removed_at === null && entry.deploymentId !== current.deploymentId) return entry
@@ -50,7 +50,7 @@ async function findEarlier(
 }
 
 /** The statements that make a store use a deployment, after whatever it uses by then, and tell of it. */
-export function activationWrites(deployment: Deployment, call: Call): Write[] {
+export function activationWrites(deployment: Deployment, call: RequestContext): Write[] {
   const { id, storeId, pluginId } = deployment
   const place = [call.caller.accountId, storeId, pluginId]
   return [
@@ -67,7 +67,7 @@ export function activationWrites(deployment: Deployment, call: Call): Write[] {
 function rollbackWrites(
   deployment: Deployment,
   { current, earlier }: { current: Activation; earlier: Activation },
-  call: Call,
+  call: RequestContext,
 ): Write[] {
   const { id, storeId, pluginId } = deployment
   const place = [call.caller.accountId, storeId, pluginId]
@@ -78,7 +78,7 @@ function rollbackWrites(
   ]
 }
 
-function told({ id, storeId, pluginId, version }: Deployment, call: Call): Write[] {
+function told({ id, storeId, pluginId, version }: Deployment, call: RequestContext): Write[] {
   return emit('s_plugin_activated', { storeId, properties: { pluginId, deploymentId: id, version } }, call)
 }
 
@@ -124,9 +124,9 @@ const logRollback = logged('CAST(? AS BIGINT)')
  * The statements that make an archived deployment stand for its version again, in the place of the one that does. What
  * leads to that one leads to this one from the same moment. None for a deployment that stands already.
  */
-async function standForVersion(deployment: Deployment, call: Call): Promise<Write[]> {
+async function restoreVersion(deployment: Deployment, call: RequestContext): Promise<Write[]> {
   if (deployment.archivedAtMs === null) return []
-  const standing = await findVersion(deployment, call.caller.accountId, call.parts.db)
+  const standing = await findVersion(deployment, call.caller.accountId, call.services.db)
   return [
     ...(standing === null ? [] : [archive(standing, call)]),
     {
@@ -139,7 +139,7 @@ async function standForVersion(deployment: Deployment, call: Call): Promise<Writ
 }
 
 /** Of two that would take its place, the second loses the race and looks again. */
-export function archive({ id }: Pick<Deployment, 'id'>, { caller, nowMs }: Call): Write {
+export function archive({ id }: Pick<Deployment, 'id'>, { caller, nowMs }: RequestContext): Write {
   return {
     sql: 'UPDATE plugin_deployments SET archived_at = ? WHERE account_id = ? AND id = ? AND archived_at IS NULL',
     params: [nowMs, caller.accountId, id],
@@ -148,7 +148,7 @@ export function archive({ id }: Pick<Deployment, 'id'>, { caller, nowMs }: Call)
 }
 
 /** The domains and aliases of one deployment become another one's. */
-export function movePointers(former: Pick<Deployment, 'id'>, to: string, { caller }: Pick<Call, 'caller'>): Write[] {
+export function movePointers(former: Pick<Deployment, 'id'>, to: string, { caller }: Pick<RequestContext, 'caller'>): Write[] {
   return ['domain_routes', 'plugin_aliases'].map((table) => ({
     sql: `UPDATE ${table} SET deployment_id = ? WHERE account_id = ? AND deployment_id = ?`,
     params: [to, caller.accountId, former.id],
@@ -171,7 +171,7 @@ export function activate(pluginsUrl: string): Handler<Contract['pluginManagement
 export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement']['rollback']> {
   return async ({ body }, call) => {
     const { accountId } = call.caller
-    if ((await findStore(body.storeId, accountId, call.parts.db)) === null) {
+    if ((await findStore(body.storeId, accountId, call.services.db)) === null) {
       throw missing('store', body.storeId, 'storeId')
     }
     await requirePlugin(body.pluginId, call)
@@ -188,8 +188,8 @@ export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement
 }
 
 /** It cannot be removed meanwhile, and stands for its version. */
-async function madeReady(deployment: Deployment, call: Call): Promise<Write[]> {
-  return [holdDeployment(deployment, call), ...(await standForVersion(deployment, call))]
+async function madeReady(deployment: Deployment, call: RequestContext): Promise<Write[]> {
+  return [holdDeployment(deployment, call), ...(await restoreVersion(deployment, call))]
 }
 
 function answer(deployment: Deployment, formerDeploymentId: string | null, pluginsUrl: string) {

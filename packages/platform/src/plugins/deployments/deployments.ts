@@ -7,7 +7,7 @@ import {
   type PluginMode,
 } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
 import { type Database, nullable, pick, readPage, type Row, type RowOf, rowReader } from '../../storage/index.ts'
 import { deploymentUrl } from '../addresses.ts'
@@ -39,9 +39,9 @@ export interface Deployment {
 
 /** Source: reference, "POST /plugins/deployments". */
 export function listDeployments(pluginsUrl: string): Handler<Contract['plugins']['deployments']> {
-  return async ({ body: { storeId } }, { caller, parts }) => {
-    if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
-    const rows = await parts.db.read(selectOfStore, [caller.accountId, storeId])
+  return async ({ body: { storeId } }, { caller, services }) => {
+    if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
+    const rows = await services.db.read(selectOfStore, [caller.accountId, storeId])
     const deployments = readDeployments(rows).map((row) => toResource(fromRow(row), pluginsUrl))
     return { body: { deployments } }
   }
@@ -69,7 +69,7 @@ export function toResource(deployment: Deployment, pluginsUrl: string): PluginDe
  *
  * @throws {ApiError} 404 with `param` deploymentId; 409 when it was overwritten or removed.
  */
-export async function requireDeployment(deploymentId: string, call: Call): Promise<Deployment> {
+export async function requireDeployment(deploymentId: string, call: RequestContext): Promise<Deployment> {
   const deployment = await requireAny(deploymentId, call)
   refuseRemoved(deployment)
   if (deployment.archivedAtMs === null) return deployment
@@ -85,8 +85,8 @@ export async function requireDeployment(deploymentId: string, call: Call): Promi
  *
  * @throws {ApiError} 404 with `param` deploymentId.
  */
-export async function requireAny(deploymentId: string, { caller, parts }: Call): Promise<Deployment> {
-  const [row] = readDeployments(await parts.db.read(selectById, [caller.accountId, deploymentId]))
+export async function requireAny(deploymentId: string, { caller, services }: RequestContext): Promise<Deployment> {
+  const [row] = readDeployments(await services.db.read(selectById, [caller.accountId, deploymentId]))
   if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
   return fromRow(row)
 }
@@ -100,7 +100,7 @@ export function refuseRemoved({ id, removedAtMs }: Deployment): void {
 }
 
 /** Keeps a deployment from being removed in the same moment: whoever is second waits and then finds it gone. */
-export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: Call): Write {
+export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: RequestContext): Write {
   return {
     sql: 'UPDATE plugin_deployments SET removed_at = NULL WHERE account_id = ? AND id = ? AND removed_at IS NULL',
     params: [caller.accountId, id],
@@ -110,7 +110,7 @@ export function holdDeployment({ id }: Pick<Deployment, 'id'>, { caller }: Call)
 
 /** Lists the deployments of a store in pages, newest first. */
 export function listManaged(pluginsUrl: string): Handler<Contract['pluginManagement']['list']> {
-  return async ({ query: { storeId, pluginId, state, ...page } }, { caller: { accountId }, parts: { db } }) => {
+  return async ({ query: { storeId, pluginId, state, ...page } }, { caller: { accountId }, services: { db } }) => {
     if ((await findStore(storeId, accountId, db)) === null) throw missing('store', storeId, 'storeId')
     const filters = [
       ...(pluginId === undefined ? [] : ['AND d.plugin_id = ?']),
@@ -192,8 +192,8 @@ function fromRow(row: RowOf<typeof deploymentColumns>): Deployment {
 }
 
 /** @throws {ApiError} 404 with `param` pluginId for a plugin that the account does not have. */
-export async function requirePlugin(pluginId: string, { caller, parts }: Call): Promise<void> {
-  const rows = await parts.db.read('SELECT id FROM plugins WHERE account_id = ? AND id = ?', [
+export async function requirePlugin(pluginId: string, { caller, services }: RequestContext): Promise<void> {
+  const rows = await services.db.read('SELECT id FROM plugins WHERE account_id = ? AND id = ?', [
     caller.accountId,
     pluginId,
   ])

@@ -1,5 +1,5 @@
 import type { PreviewUpdate } from '@tillwright/contract'
-import type { Call, Write } from '../../request-context.ts'
+import type { RequestContext, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { deploymentUrl } from '../addresses.ts'
 import { nameAssets, picturePath, sizesOfStored, storerOf } from '../assets/index.ts'
@@ -22,14 +22,14 @@ export interface PictureWrites {
 export async function pictureWrites(
   screenshots: Pictures,
   { id, host }: Deployment,
-  { call, pluginsUrl }: { call: Call; pluginsUrl: string },
+  { call, pluginsUrl }: { call: RequestContext; pluginsUrl: string },
 ): Promise<PictureWrites> {
-  const { caller, parts } = call
+  const { caller, services } = call
   const named = Object.entries(screenshots).flatMap(([window, sha256]) =>
     sha256 === undefined ? [] : [[window, sha256] as const],
   )
   const hashes = [...new Set(named.map(([, sha256]) => sha256))]
-  const sizes = await sizesOfStored(hashes, caller.accountId, parts.db)
+  const sizes = await sizesOfStored(hashes, caller.accountId, services.db)
   const missing = named.find(([, sha256]) => !sizes.has(sha256))
   if (missing !== undefined) {
     throw new ApiError('parameter_invalid', 'These bytes are not stored; upload them first, as assets are.', {
@@ -62,7 +62,7 @@ export function formerPictureWrites(before: object, now: object, { deploymentId,
 
 interface FormerPictures {
   deploymentId: string
-  call: Call
+  call: RequestContext
 }
 
 function picturesIn(demoPreviews: object): string[] {

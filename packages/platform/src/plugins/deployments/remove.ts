@@ -1,5 +1,5 @@
 import { type Contract, DEPLOYMENT_RESTORE_MS } from '@tillwright/contract'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { pick, rowReader, type Statement } from '../../storage/index.ts'
 import { domainRoutesTable } from '../tables.ts'
@@ -14,7 +14,7 @@ export function remove(pluginsUrl: string): Handler<Contract['pluginManagement']
     const deployment = await requireAny(deploymentId, call)
     if (deployment.removedAtMs !== null) return { body: answer(deployment, pluginsUrl) }
     if (deployment.active) throw inUse(deploymentId, 'its store uses it; activate another one first')
-    const [route] = readPinned(await call.parts.db.read(selectPinned, [call.caller.accountId, deploymentId]))
+    const [route] = readPinned(await call.services.db.read(selectPinned, [call.caller.accountId, deploymentId]))
     if (route !== undefined) throw inUse(deploymentId, `${route.hostname} serves it; promote another one there first`)
     const removed = { ...deployment, removedAtMs: call.nowMs, archivedAtMs: deployment.archivedAtMs ?? call.nowMs }
     return { body: answer(removed, pluginsUrl), writes: removalWrites(deployment, call) }
@@ -28,7 +28,7 @@ export function restore(pluginsUrl: string): Handler<Contract['pluginManagement'
     const { removedAtMs } = deployment
     if (removedAtMs === null) return { body: answer(deployment, pluginsUrl) }
     if (removedAtMs + DEPLOYMENT_RESTORE_MS <= call.nowMs) throw tooLate(deploymentId)
-    const standing = await findVersion(deployment, call.caller.accountId, call.parts.db)
+    const standing = await findVersion(deployment, call.caller.accountId, call.services.db)
     const archivedAtMs = standing === null ? null : deployment.archivedAtMs
     const write = {
       sql: `UPDATE plugin_deployments SET removed_at = NULL, archived_at = ?
@@ -65,7 +65,7 @@ export function sweepRemoved(nowMs: number): Statement[] {
 }
 
 /** Guarded behind the mark: who made it active or put it on a domain meanwhile was first. */
-function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }: Call): Write[] {
+function removalWrites({ id, storeId, pluginId }: Deployment, { caller, nowMs }: RequestContext): Write[] {
   const { accountId } = caller
   return [
     {

@@ -1,6 +1,6 @@
 import { ALIASES_MAX, type Contract, type DeploymentAlias } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError, missing } from '../../runtime/index.ts'
 import { pick, type RowOf, rowReader } from '../../storage/index.ts'
 import { aliasHost, deploymentUrl } from '../addresses.ts'
@@ -51,7 +51,7 @@ export const removeAlias: Handler<Aliases['removeAlias']> = async ({ body: { sto
     sql: 'DELETE FROM plugin_aliases WHERE account_id = ? AND store_id = ? AND name = ?',
     params: [call.caller.accountId, storeId, name],
     expect: 1,
-    otherwise: () => missing('alias', name, 'name'),
+    onRefused: () => missing('alias', name, 'name'),
   }
   return { body: { success: true }, writes: [write] }
 }
@@ -63,7 +63,7 @@ interface AliasParts {
   follows: 'active' | 'deployment'
 }
 
-function aliasWrites({ deployment, name, host, follows }: AliasParts, call: Call): Write[] {
+function aliasWrites({ deployment, name, host, follows }: AliasParts, call: RequestContext): Write[] {
   const { id, storeId, pluginId } = deployment
   const isFollowing = follows === 'active' ? 1 : 0
   return [
@@ -78,11 +78,11 @@ function aliasWrites({ deployment, name, host, follows }: AliasParts, call: Call
   ]
 }
 
-async function requireStore(storeId: string, { caller, parts }: Call): Promise<void> {
-  if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
+async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {
+  if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }
 
-async function requireOfStore(deploymentId: string, storeId: string, call: Call): Promise<Deployment> {
+async function requireOfStore(deploymentId: string, storeId: string, call: RequestContext): Promise<Deployment> {
   const deployment = await requireDeployment(deploymentId, call)
   if (deployment.storeId === storeId) return deployment
   throw new ApiError('parameter_invalid', 'storeId contradicts the rest: the deployment is for another store.', {
@@ -102,9 +102,9 @@ function tooMany(storeId: string): ApiError {
 export async function aliasesOfStore(
   storeId: string,
   pluginsUrl: string,
-  { caller, parts }: Call,
+  { caller, services }: RequestContext,
 ): Promise<DeploymentAlias[]> {
-  const rows = await parts.db.read(selectAliases, [caller.accountId, storeId])
+  const rows = await services.db.read(selectAliases, [caller.accountId, storeId])
   return readAliases(rows).map((row) => toAlias(row, pluginsUrl))
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { type Contract, type DomainPromotion, hostPathOf } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
-import type { Call, Handler } from '../../request-context.ts'
+import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError, missing, sharesCookies, siteOf } from '../../runtime/index.ts'
 import { type Deployment, findActive, holdDeployment, requireDeployment, requirePlugin } from '../deployments/index.ts'
 import type { PluginHosting, ResolveTxt } from '../hosting.ts'
@@ -16,15 +16,15 @@ import { findRoute, hostnameTaken, newRoute, ownerOf, type Place, switchRoute } 
  */
 export function promote(hosting: PluginHosting): Handler<Contract['plugins']['promoteToCustomDomain']> {
   return async ({ body }, call) => {
-    const { parts, caller } = call
+    const { services, caller } = call
     const place = placeOf(body)
     refuseOwn(place, hosting)
     const deployment = await deploymentOf(body, call)
-    const owner = await ownerOf(place.hostname, parts.db)
+    const owner = await ownerOf(place.hostname, services.db)
     if (owner !== null && owner !== caller.accountId) throw hostnameTaken(place.hostname, place.param)
     // The look-up changes nothing, so it needs no claim on the request's key beforehand.
-    if (owner === null && parts.environment !== 'local') await requireProof(place.hostname, call, hosting.resolveTxt)
-    const standing = await findRoute(place, caller.accountId, parts.db)
+    if (owner === null && services.environment !== 'local') await requireProof(place.hostname, call, hosting.resolveTxt)
+    const standing = await findRoute(place, caller.accountId, services.db)
     const message = `${place.hostname}${place.path} serves version ${deployment.version} now.`
     const follows = body.deploymentId === undefined ? 'active' : 'deployment'
     if (standing?.route.deploymentId === deployment.id && standing.route.follows === follows) {
@@ -59,7 +59,7 @@ function refuseOwn({ hostname, param }: Place, { pluginsUrl, ownHostnames }: Plu
   )
 }
 
-async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion, call: Call): Promise<Deployment> {
+async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion, call: RequestContext): Promise<Deployment> {
   if (storeId !== undefined) await requireStore(storeId, call)
   if (pluginId !== undefined) await requirePlugin(pluginId, call)
   if (deploymentId === undefined) return requireActive({ pluginId: pluginId ?? '', storeId: storeId ?? '' }, call)
@@ -73,8 +73,8 @@ async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion
   return deployment
 }
 
-async function requireStore(storeId: string, { caller, parts }: Call): Promise<void> {
-  if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
+async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {
+  if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }
 
 function contradiction(param: string, why: string): ApiError {
@@ -90,7 +90,7 @@ const LOOKUP_TIMEOUT_MS = 5_000
  *
  * @throws {ApiError} 409 with the record to set; 502 or 504 when nobody can tell whether it is set.
  */
-async function requireProof(hostname: string, call: Call, resolveTxt: ResolveTxt): Promise<void> {
+async function requireProof(hostname: string, call: RequestContext, resolveTxt: ResolveTxt): Promise<void> {
   const record = `_tillwright.${hostname}`
   const value = `tillwright-verification=${tokenOf(hostname, call)}`
   const records = await inTime(resolveTxt(record), record, call)
@@ -101,14 +101,14 @@ async function requireProof(hostname: string, call: Call, resolveTxt: ResolveTxt
   )
 }
 
-function tokenOf(hostname: string, { caller, parts }: Call): string {
-  return parts.secrets.mac('domain proof', JSON.stringify([caller.accountId, hostname])).toString('base64url')
+function tokenOf(hostname: string, { caller, services }: RequestContext): string {
+  return services.secrets.mac('domain proof', JSON.stringify([caller.accountId, hostname])).toString('base64url')
 }
 
 async function inTime(
   lookup: Promise<readonly string[]>,
   record: string,
-  { parts: { clock } }: Call,
+  { services: { clock } }: RequestContext,
 ): Promise<readonly string[]> {
   const answered = new AbortController()
   const tooLate = clock.until(clock.now() + LOOKUP_TIMEOUT_MS, answered.signal).then(() => 'too late' as const)
@@ -130,9 +130,9 @@ async function inTime(
  *
  * @throws {ApiError} 404 with `param` pluginId for a plugin that the account does not have; 409 when nothing is deployed.
  */
-export async function requireActive(wanted: { pluginId: string; storeId: string }, call: Call): Promise<Deployment> {
+export async function requireActive(wanted: { pluginId: string; storeId: string }, call: RequestContext): Promise<Deployment> {
   await requirePlugin(wanted.pluginId, call)
-  const active = await findActive(wanted, call.caller.accountId, call.parts.db)
+  const active = await findActive(wanted, call.caller.accountId, call.services.db)
   if (active !== null) return active
   throw new ApiError(
     'state_conflict',

@@ -1,6 +1,6 @@
 import { type Contract, hostPathOf } from '@tillwright/contract'
 import { findStore } from '../../catalog/index.ts'
-import type { Call, Handler } from '../../request-context.ts'
+import type { RequestContext, Handler } from '../../request-context.ts'
 import { missing } from '../../runtime/index.ts'
 import { readHostname } from './promote.ts'
 import { findRoute, removeRoute, routesOfStore } from './routes.ts'
@@ -17,13 +17,13 @@ export const listDomains: Handler<Domains['domains']> = async ({ query: { storeI
 export const removeDomain: Handler<Domains['removeDomain']> = async ({ body }, call) => {
   await requireStore(body.storeId, call)
   const place = { hostname: readHostname(body.hostname, 'hostname'), path: hostPathOf(body.path), param: 'hostname' }
-  const standing = await findRoute(place, call.caller.accountId, call.parts.db)
+  const standing = await findRoute(place, call.caller.accountId, call.services.db)
   if (standing === null || standing.route.storeId !== body.storeId) {
     throw missing('domain', `${place.hostname}${place.path}`, 'hostname')
   }
   return { body: { success: true, route: standing.route }, writes: removeRoute(standing, call) }
 }
 
-async function requireStore(storeId: string, { caller, parts }: Call): Promise<void> {
-  if ((await findStore(storeId, caller.accountId, parts.db)) === null) throw missing('store', storeId, 'storeId')
+async function requireStore(storeId: string, { caller, services }: RequestContext): Promise<void> {
+  if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }

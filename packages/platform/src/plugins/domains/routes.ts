@@ -1,6 +1,6 @@
 import type { DomainRoute } from '@tillwright/contract'
 import { emit } from '../../events/index.ts'
-import type { Call, Write } from '../../request-context.ts'
+import type { RequestContext, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../../storage/index.ts'
 import type { Deployment } from '../deployments/index.ts'
@@ -48,21 +48,21 @@ export async function findRoute(
 /** The routes of a plugin in a store, each with the deployment that it serves now. */
 export async function routesOfPlugin(
   { storeId, pluginId }: Pick<Deployment, 'storeId' | 'pluginId'>,
-  { caller, parts }: Call,
+  { caller, services }: RequestContext,
 ): Promise<DomainRoute[]> {
-  return readRoutes(await parts.db.read(selectOfPlugin, [caller.accountId, storeId, pluginId])).map(toRoute)
+  return readRoutes(await services.db.read(selectOfPlugin, [caller.accountId, storeId, pluginId])).map(toRoute)
 }
 
 /** The routes of a store. */
-export async function routesOfStore(storeId: string, { caller, parts }: Call): Promise<DomainRoute[]> {
-  return readRoutes(await parts.db.read(selectOfStore, [caller.accountId, storeId])).map(toRoute)
+export async function routesOfStore(storeId: string, { caller, services }: RequestContext): Promise<DomainRoute[]> {
+  return readRoutes(await services.db.read(selectOfStore, [caller.accountId, storeId])).map(toRoute)
 }
 
 /**
  * The statements that take a route away and tell of it. With its last route a host name is no longer the account's: who
  * wants it next has to prove that it is theirs. Guarded by what was read, so that the event tells of what was served last.
  */
-export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: Call): Write[] {
+export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: RequestContext): Write[] {
   const { id: routeId, hostname, path, pluginId, deploymentId, storeId } = route
   const properties = { routeId, hostname, path, pluginId, deploymentId }
   const { accountId } = call.caller
@@ -111,7 +111,7 @@ function toRoute(row: RowOf<typeof routeColumns>): DomainRoute {
 export function newRoute(
   { hostname, path, param }: Place,
   { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,
-  call: Call,
+  call: RequestContext,
 ): { route: DomainRoute; writes: Write[] } {
   const { caller, nowMs } = call
   const id = call.newId('route')
@@ -124,7 +124,7 @@ export function newRoute(
         sql: claimHostname,
         params: [caller.accountId, hostname, nowMs],
         expect: 1,
-        otherwise: () => hostnameTaken(hostname, param),
+        onRefused: () => hostnameTaken(hostname, param),
       },
       {
         sql: insertRoute,
@@ -139,7 +139,7 @@ export function newRoute(
 export function switchRoute(
   { route, storedDeploymentId }: StandingRoute,
   { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,
-  { caller }: Call,
+  { caller }: RequestContext,
 ): { route: DomainRoute; writes: Write[] } {
   return {
     route: { ...route, deploymentId, pluginId, storeId, follows },

@@ -1,5 +1,5 @@
 import { hashKeyText, newKeyText } from '../../accounts/index.ts'
-import type { Parts } from '../../request-context.ts'
+import type { Services } from '../../request-context.ts'
 import { newId, type Randomness } from '../../runtime/index.ts'
 import type { Place } from '../find-place.ts'
 
@@ -14,13 +14,13 @@ const REMEMBERED = 10_000
  * two by the platform's own secret, so that it stays the same and its text is stored nowhere; it is recorded when a page
  * first carries it. One that an operator revokes stays revoked.
  */
-export function pageKeys(parts: Pick<Parts, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>): PageKeys {
+export function pageKeys(services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>): PageKeys {
   const recorded = new Set<string>()
   return async (place, origin) => {
-    const text = keyText(place, origin, parts)
+    const text = keyText(place, origin, services)
     if (recorded.has(text)) return text
-    const id = newId('key', parts.clock.now(), parts.randomness)
-    await parts.db.write([{ sql: insertKey, params: keyParams({ ...place, id, text, origin }, parts.clock.now()) }])
+    const id = newId('key', services.clock.now(), services.randomness)
+    await services.db.write([{ sql: insertKey, params: keyParams({ ...place, id, text, origin }, services.clock.now()) }])
     if (recorded.size >= REMEMBERED) recorded.clear()
     recorded.add(text)
     return text
@@ -30,7 +30,7 @@ export function pageKeys(parts: Pick<Parts, 'db' | 'clock' | 'randomness' | 'sec
 function keyText(
   { accountId, storeId }: Pick<Place, 'accountId' | 'storeId'>,
   origin: string,
-  { secrets, environment }: Pick<Parts, 'secrets' | 'environment'>,
+  { secrets, environment }: Pick<Services, 'secrets' | 'environment'>,
 ): string {
   let block = 0
   const drawn: Randomness = {

@@ -1,5 +1,5 @@
 import type { Contract, SettingsUpdate } from '@tillwright/contract'
-import type { Call, Handler } from '../../request-context.ts'
+import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
 import { changesOf, mergePatch, pointerOf } from './merge.ts'
@@ -12,7 +12,7 @@ type Management = Contract['pluginManagement']
 /** Reads the settings of a deployment as they are live. */
 export const readSettings: Handler<Management['settings']> = async ({ params: { deploymentId } }, call) => {
   await requireDeployment(deploymentId, call)
-  const live = await readLive({ accountId: call.caller.accountId, deploymentId }, call.parts.db)
+  const live = await readLive({ accountId: call.caller.accountId, deploymentId }, call.services.db)
   return { body: { deploymentId, ...live, presets: { ...live.presets }, templates: { ...live.templates } } }
 }
 
@@ -35,16 +35,16 @@ export const restoreSettings: Handler<Management['restoreSettings']> = async ({ 
   const live = await liveOf(deploymentId, call)
   if (revision > live.revision) throw noSuchRevision(revision, live)
   const key = { accountId: call.caller.accountId, deploymentId }
-  const former = settingsOf(await readLive({ ...key, revision }, call.parts.db))
+  const former = settingsOf(await readLive({ ...key, revision }, call.services.db))
   const isFormer = (each: StoredSetting) => former.some(({ kind, name }) => kind === each.kind && name === each.name)
   const gone = settingsOf(live).filter((each) => !isFormer(each))
   const wanted = [...former, ...gone.map((each) => ({ ...each, value: null }))]
   return reply({ deploymentId, live, changed: changesOf(wanted, settingsOf(live)), source: 'restore' }, call)
 }
 
-async function liveOf(deploymentId: string, call: Call): Promise<LiveSettings> {
+async function liveOf(deploymentId: string, call: RequestContext): Promise<LiveSettings> {
   await requireDeployment(deploymentId, call)
-  return readLive({ accountId: call.caller.accountId, deploymentId }, call.parts.db)
+  return readLive({ accountId: call.caller.accountId, deploymentId }, call.services.db)
 }
 
 function edited({ presets = {}, templates = {}, activePreset }: SettingsUpdate, live: LiveSettings): StoredSetting[] {
@@ -76,7 +76,7 @@ interface Edit {
   source: 'merchant' | 'restore'
 }
 
-function reply({ deploymentId, live, changed, source }: Edit, call: Call) {
+function reply({ deploymentId, live, changed, source }: Edit, call: RequestContext) {
   const revision = changed.length === 0 ? live.revision : live.revision + 1
   const body = { success: true as const, deploymentId, revision, updated: changed.map(pointerOf) }
   return { body, writes: revisionWrites({ deploymentId, revision, source, changed, bases: [] }, call) }

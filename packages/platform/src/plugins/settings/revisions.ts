@@ -8,7 +8,7 @@ import {
   SETTINGS_MAX_VALUES,
 } from '@tillwright/contract'
 import { canonicalJson } from '@tillwright/contract/json'
-import type { Call, Handler, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { pick, readPage, type Row, rowReader } from '../../storage/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
@@ -28,7 +28,7 @@ export interface SettingsChange {
 }
 
 /** A number is taken once: a second change at the same time loses the race and looks again. */
-export function revisionWrites(change: SettingsChange, { caller: { accountId }, nowMs }: Call): Write[] {
+export function revisionWrites(change: SettingsChange, { caller: { accountId }, nowMs }: RequestContext): Write[] {
   const { deploymentId, revision, source, changed, bases } = change
   const revisions = {
     sql: 'INSERT INTO plugin_revisions (account_id, deployment_id, revision, source, created_at) VALUES (?, ?, ?, ?, ?)',
@@ -57,7 +57,7 @@ export const listRevisions: Handler<Contract['pluginManagement']['revisions']> =
   call,
 ) => {
   await requireDeployment(deploymentId, call)
-  const { db } = call.parts
+  const { db } = call.services
   const params = [call.caller.accountId, deploymentId]
   const page = await readPage({ sql: selectRevisions, params, ...newestRevisionFirst, read: revisionsFrom }, wanted, db)
   const [newest, oldest] = [page.data.at(0), page.data.at(-1)]

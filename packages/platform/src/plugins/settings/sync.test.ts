@@ -12,7 +12,7 @@ describe.each(testableEngines())('on %s', (engine) => {
   const newDeployment = async () => (await deployPlugin(platform())).id
 
   async function stored(deploymentId: string): Promise<unknown[]> {
-    const rows = await platform().parts.db.read(
+    const rows = await platform().services.db.read(
       'SELECT kind, name, revision, value FROM plugin_settings WHERE deployment_id = ? ORDER BY revision, kind, name',
       [deploymentId],
     )

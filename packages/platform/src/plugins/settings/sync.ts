@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ConfigSync, Contract, ResponseOf, TemplatesSync } from '@tillwright/contract'
-import type { Call, Handler, Reply, Write } from '../../request-context.ts'
+import type { RequestContext, Handler, Reply, Write } from '../../request-context.ts'
 import { ApiError } from '../../runtime/index.ts'
 import { requireDeployment } from '../deployments/index.ts'
 import { changesOf, mergeAll, type MergedSettings } from './merge.ts'
@@ -40,16 +40,16 @@ type Options = Pick<TemplatesSync, 'deploymentId' | 'strategy' | 'dryRun' | 'exp
  */
 async function sync(
   { sent, options }: { sent: readonly StoredSetting[]; options: Options },
-  call: Call,
+  call: RequestContext,
   presets: PresetChecker,
 ): Promise<Reply<Synced>> {
   const { deploymentId, strategy, dryRun, force } = options
   const key = { accountId: call.caller.accountId, deploymentId }
   await requireDeployment(deploymentId, call)
-  const live = await readLive(key, call.parts.db)
+  const live = await readLive(key, call.services.db)
   refuseOtherRevision(options.expectedRevision, live.revision)
   const standing = settingsOf(live)
-  const bases = await readBases(key, call.parts.db)
+  const bases = await readBases(key, call.services.db)
   const merged = mergeAll({ sent, standing, bases }, strategy)
   const changed = changesOf(merged.live, standing)
   await setImmediate() // others have their turn: the settings may be large
@@ -87,7 +87,7 @@ function inConflict({ conflicts }: MergedSettings): ApiError {
 }
 
 /** A deployment takes over all settings of another one, with all that they were: it stands for the same version. */
-export function takeOverSettings(from: string, to: string, { caller }: Pick<Call, 'caller'>): Write[] {
+export function takeOverSettings(from: string, to: string, { caller }: Pick<RequestContext, 'caller'>): Write[] {
   const params = [to, caller.accountId, from]
   return [
     {
@@ -110,7 +110,7 @@ export function takeOverSettings(from: string, to: string, { caller }: Pick<Call
  * A new version begins with the settings of the one before it as they are live, so that no edit of the merchant's is lost;
  * what they were stays with the other. They are one revision, of the same number.
  */
-export function carrySettings(from: string, to: string, { caller, nowMs }: Pick<Call, 'caller' | 'nowMs'>): Write[] {
+export function carrySettings(from: string, to: string, { caller, nowMs }: Pick<RequestContext, 'caller' | 'nowMs'>): Write[] {
   const source = [caller.accountId, from]
   return [
     {

@@ -3,7 +3,7 @@ import { createDatabase, dropDatabase } from '../../../../../.ci/postgres-databa
 import { type PostgresServer, startPostgres } from '../../../../../.ci/postgres.ts'
 import { databaseConformance } from '../../../test/storage/database.conformance.ts'
 import { migrateConformance } from '../../../test/storage/migrate.conformance.ts'
-import { type Database, DatabaseUnavailable, type Unit } from '../database.ts'
+import { type Database, DatabaseUnavailable, type Transaction } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { UnsafeDatabase } from './connection.ts'
 import { openPostgres } from './open-postgres.ts'
@@ -93,7 +93,7 @@ describe.skipIf(server === null)('PostgreSQL', () => {
 
 const ACCOUNTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 
-function count(account: string): Unit {
+function count(account: string): Transaction {
   return [{ sql: 'UPDATE n SET n = n + 1 WHERE account = ?', params: [account], expect: 1 }]
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Unit, WriteOutcome } from '../database.ts'
+import type { Transaction, WriteOutcome } from '../database.ts'
 import type { BatchResult, BatchStatement } from './batch.ts'
 import type { Link } from './connection.ts'
 import { settleUnits } from './transactions.ts'
@@ -22,7 +22,7 @@ function serverRefusing(account: string): { link: Link; sizes: number[] } {
 async function settleAll(link: Link, accounts: readonly string[]): Promise<readonly WriteOutcome[]> {
   const outcomes: WriteOutcome[] = []
   const waiting = accounts.map((account) => {
-    const unit: Unit = [{ sql: 'INSERT INTO t VALUES (?)', params: [account] }]
+    const unit: Transaction = [{ sql: 'INSERT INTO t VALUES (?)', params: [account] }]
     const reject = (error: Error) => expect.unreachable(error.message)
     return { unit, reject, resolve: (outcome: WriteOutcome) => void outcomes.push(outcome) }
   })

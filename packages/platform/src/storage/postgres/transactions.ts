@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Row, Unit, WriteOutcome } from '../database.ts'
+import type { Row, Transaction, WriteOutcome } from '../database.ts'
 import { sharedStatements } from '../shared-statements.ts'
 import { type Answer, type BatchResult, type BatchStatement, failureOf, rowsOf, unavailable } from './batch.ts'
 import type { Link } from './connection.ts'
@@ -7,7 +7,7 @@ import type { Translate } from './translate.ts'
 
 /** A unit whose caller waits for the outcome. */
 export interface WaitingUnit {
-  unit: Unit
+  unit: Transaction
   resolve(outcome: WriteOutcome): void
   reject(error: Error): void
 }
@@ -156,14 +156,14 @@ function pauseMs(attempts: number): number {
  * counters) in one order and none waits for one that waits for it. Without it ten busy accounts bring three processes
  * from 33,000 units a second down to 200.
  */
-function byLockOrder(a: Unit, b: Unit): number {
+function byLockOrder(a: Transaction, b: Transaction): number {
   const keyOfA = lockKey(a)
   const keyOfB = lockKey(b)
   if (keyOfA === keyOfB) return 0
   return keyOfA < keyOfB ? -1 : 1
 }
 
-function lockKey(unit: Unit): string {
+function lockKey(unit: Transaction): string {
   const first = unit.find(({ shared }) => !shared)
   for (const param of first?.params ?? []) if (typeof param === 'string') return param
   return ''

@@ -7,7 +7,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readModule } from '../../../../../.ci/arrows/read-module.ts'
 import { databaseConformance } from '../../../test/storage/database.conformance.ts'
 import { migrateConformance } from '../../../test/storage/migrate.conformance.ts'
-import { type Database, DatabaseUnavailable, type Unit } from '../database.ts'
+import { type Database, DatabaseUnavailable, type Transaction } from '../database.ts'
 import { DatabaseInUse, openSqlite, openSqliteBeside } from './open-sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tillwright-sqlite-'))
@@ -139,7 +139,7 @@ async function fill(database: Database): Promise<readonly number[]> {
   }
 }
 
-function row(n: number): Unit {
+function row(n: number): Transaction {
   return [{ sql: 'INSERT INTO t VALUES (?, ?)', params: [n, 'x'.repeat(10_000)] }]
 }
 

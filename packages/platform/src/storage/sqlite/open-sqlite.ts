@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { OperatorError } from '../../runtime/index.ts'
-import { type Database, DatabaseUnavailable, type Unit, type WriteOutcome } from '../database.ts'
+import { type Database, DatabaseUnavailable, type Transaction, type WriteOutcome } from '../database.ts'
 import { packer, type Report } from './commit-group.ts'
 import { hasPrimaryCode, isUnavailable, prepared, SQLITE_BUSY } from './connection.ts'
 import type { FromWriter, ToWriter } from './writer.ts'
@@ -110,7 +110,7 @@ function lockFile(file: string): () => void {
 
 /** The main thread's end of the writer thread. */
 interface Writer {
-  write(unit: Unit): Promise<WriteOutcome>
+  write(unit: Transaction): Promise<WriteOutcome>
   /** Commits what was written before, then closes the file and ends the thread. */
   close(): Promise<void>
 }
@@ -132,7 +132,7 @@ async function startWriter(file: string): Promise<Writer> {
   await once(worker, 'message') // its first message says that the file is open; `once` rejects on 'error'
   const waiting: Waiting[] = []
   const pack = packer()
-  let gathered: Unit[] = []
+  let gathered: Transaction[] = []
   let death: DatabaseUnavailable | null = null
   worker.on('message', (reports: Exclude<FromWriter, 'open'>) => {
     const settled = waiting.splice(0, reports.length)

@@ -41,7 +41,7 @@ export async function startDirectory(
   const folder = await mkdtemp(join(tmpdir(), 'directory-'))
   const files = await writeFiles(folder, { server, client })
   const resultUrls = new Map<string, string>()
-  const bank = openTestBank(behind.parts, (rreq) =>
+  const bank = openTestBank(behind.services, (rreq) =>
     sendResult(rreq, resultUrls.get(JSON.parse(rreq).threeDSServerTransID) ?? ''),
   )
   const received: EmvMessage[] = []
