@@ -44,9 +44,10 @@ describe.each(testableEngines())('in production on %s', (engine) => {
       expect(answer.status).toBe(402)
       expect(answer.error.code).toBe('no_eligible_processor')
       expect(answer.error.message).toContain('driver_unavailable')
-      const paid = await platform().services.db.read('SELECT attempt_id FROM simulator_charges WHERE processor_id = ?', [
-        id,
-      ])
+      const paid = await platform().services.db.read(
+        'SELECT attempt_id FROM simulator_charges WHERE processor_id = ?',
+        [id],
+      )
       expect(paid).toEqual([])
       const errors = platform()
         .logged.map((line) => JSON.parse(line))

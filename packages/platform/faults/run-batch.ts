@@ -102,7 +102,8 @@ async function recoverOnce(services: Services, driverOf: DriverOf): Promise<void
     cvcs: cvcMemory(services.clock, AbortSignal.abort()),
     circuit: circuitBreaker(services.clock),
   }
-  const answer: Parameters<typeof recoverPayments>[1]['answer'] = (reply) => replyAnswer(reply, { services, docsUrl: '' })
+  const answer: Parameters<typeof recoverPayments>[1]['answer'] = (reply) =>
+    replyAnswer(reply, { services, docsUrl: '' })
   await recoverPayments(services.clock.now(), { ...charging, answer, answerPage: answer }).catch(() => {}) // the process has died
 }
 

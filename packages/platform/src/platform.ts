@@ -186,7 +186,11 @@ function chargingWith(services: Services, registry: ProcessorRegistry, stopping:
 
 function hostingFor(
   config: Config,
-  { apiUrl, vaultUrl, ...services }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
+  {
+    apiUrl,
+    vaultUrl,
+    ...services
+  }: Pick<Platform, 'apiUrl' | 'vaultUrl'> & Pick<PluginHosting, 'resolveTxt' | 'blobs'>,
 ): PluginHosting {
   return {
     ...services,

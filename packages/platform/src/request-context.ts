@@ -84,7 +84,10 @@ export type Reply<Body> =
   | { failure: ApiError; writes?: readonly Write[] }
 
 /** Does the work of one operation. Throws an `ApiError` for a request that must fail and has changed nothing. */
-export type Handler<Op extends Operation> = (request: RequestOf<Op>, call: RequestContext) => Promise<Reply<ResponseOf<Op>>>
+export type Handler<Op extends Operation> = (
+  request: RequestOf<Op>,
+  context: RequestContext,
+) => Promise<Reply<ResponseOf<Op>>>
 
 /** One handler for each operation of a group: a missing one does not compile. */
 export type Handlers<Group extends Record<string, Operation>> = { [Name in keyof Group]: Handler<Group[Name]> }

@@ -9,7 +9,10 @@ test('a unit of the platform that begins with another text than its account is n
   const rename = { sql: 'UPDATE stores SET name = ? WHERE account_id = ?', params: ['Bikes', 'acc_1'] }
   await database.write([rename])
   await happen()
-  await services.db.write([{ sql: 'UPDATE stores SET created_at = ? WHERE account_id = ?', params: [1, 'acc_1'] }, rename])
+  await services.db.write([
+    { sql: 'UPDATE stores SET created_at = ? WHERE account_id = ?', params: [1, 'acc_1'] },
+    rename,
+  ])
   await services.db.write([{ sql: 'DELETE FROM stores WHERE created_at < ?', params: [1] }])
   expect(() => units.end()).not.toThrow()
   await services.db.write([rename])

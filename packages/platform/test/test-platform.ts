@@ -49,7 +49,7 @@ export interface TestPlatformOptions {
 
 /**
  * A whole platform on free ports, spoken to over HTTP, with a clock that stands still. Every unit that it writes has to
- * begin with its account; what a test writes through `parts` need not.
+ * begin with its account; what a test writes through `services` need not.
  */
 export interface TestPlatform extends LocalPlatform {
   clock: ManualClock
@@ -140,7 +140,10 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
       return callOperation(operation, sent, key === undefined ? caller : { ...caller, key })
     },
     addKey: async (key = {}) => {
-      const { text, write } = newApiKey({ accountId: platform.local.accountId, kind: 'secret', ...key }, platform.services)
+      const { text, write } = newApiKey(
+        { accountId: platform.local.accountId, kind: 'secret', ...key },
+        platform.services,
+      )
       await commit([write], platform.services)
       return text
     },

@@ -40,8 +40,8 @@ export function insertAccount(account: NewAccount, nowMs: number): Write {
 
 /** The operations on the account itself. Source: reference, "GET /auth/test". */
 export const accounts: Handlers<Contract['accounts']> = {
-  testKey: async (_, call) => keyCheck(call),
-  testKeyByPost: async (_, call) => keyCheck(call),
+  testKey: async (_, context) => keyCheck(context),
+  testKeyByPost: async (_, context) => keyCheck(context),
 }
 
 function keyCheck({ caller, services }: RequestContext): Reply<ResponseOf<Contract['accounts']['testKey']>> {

@@ -161,9 +161,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   test('a new product is one event', async () => {
     const { services, local } = platform()
     const id = await create()
-    const events = await services.db.read('SELECT event_type, store_id, properties FROM events WHERE properties LIKE ?', [
-      `%${id}%`,
-    ])
+    const events = await services.db.read(
+      'SELECT event_type, store_id, properties FROM events WHERE properties LIKE ?',
+      [`%${id}%`],
+    )
     expect(events).toEqual([
       {
         event_type: 's_product_created',

@@ -14,8 +14,8 @@ import { productsTable, variantsTable } from './tables.ts'
 
 /** Source: reference, "POST /products/create" and "GET /products/{productId}". */
 export const products: Handlers<Contract['products']> = {
-  async create({ body }, call) {
-    const { productId, writes } = productWrites(body, call)
+  async create({ body }, context) {
+    const { productId, writes } = productWrites(body, context)
     return { body: { success: true, message: 'The product was created.', productId }, writes }
   },
 
@@ -30,20 +30,20 @@ export const products: Handlers<Contract['products']> = {
 const readRawProducts = rowReader({ resource: rawJson(productsTable.resource) })
 
 /** The statements that record a product, its variants and its event. The first one's guard is that the store exists. */
-export function productWrites(body: NewProduct, call: RequestContext): { productId: string; writes: Write[] } {
-  const product = toProduct(body, call)
-  const { accountId } = call.caller
+export function productWrites(body: NewProduct, context: RequestContext): { productId: string; writes: Write[] } {
+  const product = toProduct(body, context)
+  const { accountId } = context.caller
   const { id, storeId } = product
   const writes: Write[] = [
     {
       sql: `INSERT INTO products (account_id, id, store_id, resource, created_at)
         SELECT ?, ?, id, ?, CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
-      params: [accountId, id, JSON.stringify(product), call.nowMs, accountId, storeId],
+      params: [accountId, id, JSON.stringify(product), context.nowMs, accountId, storeId],
       expect: 1,
       onRefused: (reason) => (reason === 'expectation' ? missing('store', storeId, 'storeId') : taken('product', id)),
     },
     ...product.variants.map((variant, index) => variantWrite(variant, { accountId, storeId, productId: id, index })),
-    ...emit('s_product_created', { storeId, properties: { productId: id, name: product.name } }, call),
+    ...emit('s_product_created', { storeId, properties: { productId: id, name: product.name } }, context),
   ]
   return { productId: id, writes }
 }
@@ -121,13 +121,13 @@ function variantWrite(variant: Variant, { accountId, storeId, productId, index }
   }
 }
 
-function toProduct(body: NewProduct, call: RequestContext): Product {
+function toProduct(body: NewProduct, context: RequestContext): Product {
   const defaultVariant = Math.max(
     0,
     body.variants.findIndex((variant) => variant.default === true),
   )
   return {
-    id: body.id ?? call.newId('product'),
+    id: body.id ?? context.newId('product'),
     storeId: body.storeId,
     name: body.name,
     description: body.description ?? null,
@@ -138,22 +138,22 @@ function toProduct(body: NewProduct, call: RequestContext): Product {
     isShippable: body.isShippable,
     isTaxable: body.isTaxable,
     autoSync: body.autoSync,
-    variants: body.variants.map((variant, index) => toVariant(variant, index === defaultVariant, call)),
+    variants: body.variants.map((variant, index) => toVariant(variant, index === defaultVariant, context)),
   }
 }
 
-function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, call: RequestContext): Variant {
+function toVariant(sent: NewProduct['variants'][number], isDefault: boolean, context: RequestContext): Variant {
   const defaultPrice = Math.max(
     0,
     sent.prices.findIndex((price) => price.default === true),
   )
   return {
     ...sent,
-    id: sent.id ?? call.newId('variant'),
+    id: sent.id ?? context.newId('variant'),
     default: isDefault,
     prices: sent.prices.map((price, index) => ({
       ...price,
-      id: price.id ?? call.newId('price'),
+      id: price.id ?? context.newId('price'),
       currencyOptions: Object.fromEntries(
         Object.entries(price.currencyOptions).map(([code, { amount }]) => [code, { amount, currency: code }]),
       ),

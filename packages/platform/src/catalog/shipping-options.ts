@@ -20,9 +20,9 @@ export const shippingOptions: Handlers<Contract['shippingOptions']> = {
     return { body: { storeId, shippingOptions: options } }
   },
 
-  async set({ params: { storeId }, body }, call) {
-    const options = toOptions(body, call)
-    return { body: { storeId, shippingOptions: options }, writes: [setWrite({ storeId, options }, call)] }
+  async set({ params: { storeId }, body }, context) {
+    const options = toOptions(body, context)
+    return { body: { storeId, shippingOptions: options }, writes: [setWrite({ storeId, options }, context)] }
   },
 }
 
@@ -42,7 +42,10 @@ const selectOptions = `SELECT o.options FROM stores s
 const readOptions = rowReader({ options: nullable(shippingOptionsTable.options) })
 
 /** The statement that gives a demo store its options: a free one first, so that a demo costs what its goods cost. */
-export function demoShippingWrite({ storeId, currency }: { storeId: string; currency: string }, call: RequestContext): Write {
+export function demoShippingWrite(
+  { storeId, currency }: { storeId: string; currency: string },
+  context: RequestContext,
+): Write {
   const costing = (units: number) =>
     Object.fromEntries(
       [currency, 'USD', 'EUR', 'GBP'].map((code) => [code, { amount: units * 10 ** (currencyExponent(code) ?? 2) }]),
@@ -53,11 +56,14 @@ export function demoShippingWrite({ storeId, currency }: { storeId: string; curr
       { name: 'Express', description: 'Tomorrow', currencyOptions: costing(12) },
     ],
   }
-  return setWrite({ storeId, options: toOptions(newShippingOptions.parse(demo), call) }, call)
+  return setWrite({ storeId, options: toOptions(newShippingOptions.parse(demo), context) }, context)
 }
 
-function setWrite({ storeId, options }: { storeId: string; options: readonly ShippingOption[] }, call: RequestContext): Write {
-  const { accountId } = call.caller
+function setWrite(
+  { storeId, options }: { storeId: string; options: readonly ShippingOption[] },
+  context: RequestContext,
+): Write {
+  const { accountId } = context.caller
   return {
     sql: `INSERT INTO shipping_options (account_id, store_id, options) SELECT ?, id, ? FROM stores
       WHERE account_id = ? AND id = ?
@@ -68,8 +74,8 @@ function setWrite({ storeId, options }: { storeId: string; options: readonly Shi
   }
 }
 
-function toOptions({ shippingOptions: sent }: NewShippingOptions, call: RequestContext): ShippingOption[] {
-  return sent.map((option) => ({ ...option, id: option.id ?? call.newId('ship') }))
+function toOptions({ shippingOptions: sent }: NewShippingOptions, context: RequestContext): ShippingOption[] {
+  return sent.map((option) => ({ ...option, id: option.id ?? context.newId('ship') }))
 }
 
 /** What is shipped, as far as the choice of an option depends on it. */

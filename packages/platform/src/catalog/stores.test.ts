@@ -91,7 +91,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const rows = await services.db.read('SELECT * FROM stores WHERE id = ?', [store.id])
     expect(JSON.stringify(rows)).not.toContain('open-sesame')
     const sealed = String(rows[0]?.['credentials'])
-    expect(Buffer.from(services.secrets.open('store credentials', sealed, store.id)).toString()).toBe('open-sesame-4711')
+    expect(Buffer.from(services.secrets.open('store credentials', sealed, store.id)).toString()).toBe(
+      'open-sesame-4711',
+    )
     expect(logged.join()).not.toContain('open-sesame')
     for (const name of await readdir(folder)) {
       expect(await readFile(join(folder, name), 'latin1')).not.toContain('open-sesame')

@@ -9,34 +9,44 @@ import { storesTable } from './tables.ts'
 
 /** Source: reference, "POST /stores/create". */
 export const stores: Handlers<Contract['stores']> = {
-  async create({ body }, call) {
-    const { accountId } = call.caller
+  async create({ body }, context) {
+    const { accountId } = context.caller
     if (body.accountId !== undefined && body.accountId !== accountId)
       throw missing('account', body.accountId, 'accountId')
-    if (body.selectedPaymentFlowId != null) await requirePaymentFlow(body.selectedPaymentFlowId, call)
-    const { store, writes } = storeWrites(body, call)
+    if (body.selectedPaymentFlowId != null) await requirePaymentFlow(body.selectedPaymentFlowId, context)
+    const { store, writes } = storeWrites(body, context)
     return { body: store, writes }
   },
 }
 
 /** The statements that record a store, its event, and the demo products if they are wanted. */
-export function storeWrites(body: NewStore, call: RequestContext): { store: Store; writes: Write[] } {
-  const store = toStore(body, call)
+export function storeWrites(body: NewStore, context: RequestContext): { store: Store; writes: Write[] } {
+  const store = toStore(body, context)
   const { id, name } = store
   const credentials =
-    body.credentials == null ? null : call.services.secrets.seal('store credentials', Buffer.from(body.credentials), id)
+    body.credentials == null
+      ? null
+      : context.services.secrets.seal('store credentials', Buffer.from(body.credentials), id)
   const currency = store.baseCurrency ?? 'USD'
   const products = body.createDemoProducts ? demoProducts(id, currency) : []
   const writes = [
     {
       sql: `INSERT INTO stores (account_id, id, name, selected_payment_flow_id, credentials, resource, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      params: [store.accountId, id, name, store.selectedPaymentFlowId, credentials, JSON.stringify(store), call.nowMs],
+      params: [
+        store.accountId,
+        id,
+        name,
+        store.selectedPaymentFlowId,
+        credentials,
+        JSON.stringify(store),
+        context.nowMs,
+      ],
       onRefused: () => taken('store', id),
     },
-    ...(body.createDemoProducts ? [demoShippingWrite({ storeId: id, currency }, call)] : []),
-    ...emit('s_store_created', { storeId: id, properties: { storeId: id, name } }, call),
-    ...products.flatMap((product) => productWrites(newProduct.parse(product), call).writes),
+    ...(body.createDemoProducts ? [demoShippingWrite({ storeId: id, currency }, context)] : []),
+    ...emit('s_store_created', { storeId: id, properties: { storeId: id, name } }, context),
+    ...products.flatMap((product) => productWrites(newProduct.parse(product), context).writes),
   ]
   return { store, writes }
 }
@@ -68,11 +78,11 @@ async function requirePaymentFlow(flowId: string, { caller, services }: RequestC
   if (found.length === 0) throw missing('payment flow', flowId, 'selectedPaymentFlowId')
 }
 
-function toStore(body: NewStore, call: RequestContext): Store {
-  const now = new Date(call.nowMs).toISOString()
+function toStore(body: NewStore, context: RequestContext): Store {
+  const now = new Date(context.nowMs).toISOString()
   return {
-    id: body.id ?? call.newId('store'),
-    accountId: call.caller.accountId,
+    id: body.id ?? context.newId('store'),
+    accountId: context.caller.accountId,
     name: body.name,
     presentmentCurrencies: body.presentmentCurrencies ?? null,
     chargeCurrencies: body.chargeCurrencies ?? null,

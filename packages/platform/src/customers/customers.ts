@@ -18,22 +18,22 @@ export interface CustomerRequest {
  */
 export async function customerFor(
   request: CustomerRequest,
-  call: RequestContext,
+  context: RequestContext,
 ): Promise<{ customer: CreatedCustomer; writes: Write[] }> {
-  const { accountId } = call.caller
+  const { accountId } = context.caller
   const email = request.customerData?.email ?? null
   if (request.customerId !== undefined) {
     const sql = `${selectCustomer} AND id = ? AND store_id = ?`
-    const [row] = readCustomers(await call.services.db.read(sql, [accountId, request.customerId, request.storeId]))
+    const [row] = readCustomers(await context.services.db.read(sql, [accountId, request.customerId, request.storeId]))
     if (row === undefined) throw missing('customer', request.customerId, 'customerId')
     return { customer: toCustomer(row), writes: [] }
   }
   if (email !== null) {
     const sql = `${selectCustomer} AND store_id = ? AND email_key = ?`
-    const [row] = readCustomers(await call.services.db.read(sql, [accountId, request.storeId, emailKey(email)]))
+    const [row] = readCustomers(await context.services.db.read(sql, [accountId, request.storeId, emailKey(email)]))
     if (row !== undefined) return { customer: toCustomer(row), writes: [] }
   }
-  return newCustomer({ storeId: request.storeId, data: request.customerData ?? {} }, call)
+  return newCustomer({ storeId: request.storeId, data: request.customerData ?? {} }, context)
 }
 
 const selectCustomer = 'SELECT id, email, first_name, last_name, created_at FROM customers WHERE account_id = ?'
@@ -50,14 +50,14 @@ export interface NewCustomer {
 /** Makes a customer. What is not known of one is an empty string: the reference knows no other absence. */
 export function newCustomer(
   { storeId, data, draft = false }: NewCustomer,
-  call: RequestContext,
+  context: RequestContext,
 ): { customer: CreatedCustomer; writes: Write[] } {
   const customer: CreatedCustomer = {
-    id: call.newId('cus'),
+    id: context.newId('cus'),
     email: data.email ?? '',
     firstName: data.firstName ?? '',
     lastName: data.lastName ?? '',
-    createdAt: new Date(call.nowMs).toISOString(),
+    createdAt: new Date(context.nowMs).toISOString(),
   }
   const { phone = null, billingAddress = null, shippingAddress = null } = data
   const details = JSON.stringify({ phone, billingAddress, shippingAddress })
@@ -67,7 +67,7 @@ export function newCustomer(
       sql: `INSERT INTO customers (account_id, id, store_id, email, email_key, first_name, last_name, details, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       params: [
-        call.caller.accountId,
+        context.caller.accountId,
         customer.id,
         storeId,
         customer.email,
@@ -75,13 +75,13 @@ export function newCustomer(
         customer.firstName,
         customer.lastName,
         details,
-        call.nowMs,
+        context.nowMs,
       ],
     },
     ...emit(
       's_customer_created',
       { storeId, customerId: customer.id, draft, properties: { customerId: customer.id } },
-      call,
+      context,
     ),
   ]
   return { customer, writes }

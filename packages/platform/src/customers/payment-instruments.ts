@@ -10,11 +10,11 @@ import { customersTable, paymentInstrumentsTable } from './tables.ts'
 
 /** Source: reference, "POST /payment-instruments/create-from-token" and "GET /payment-instruments/{...}". */
 export const paymentInstruments: Handlers<Contract['paymentInstruments']> = {
-  async createFromToken({ body }, call) {
-    const { accountId } = call.caller
-    const store = await findStore(body.storeId, accountId, call.services.db)
+  async createFromToken({ body }, context) {
+    const { accountId } = context.caller
+    const store = await findStore(body.storeId, accountId, context.services.db)
     if (store === null) throw missing('store', body.storeId, 'storeId')
-    const { paymentInstrument, customer, writes } = await instrumentFromToken(body, call)
+    const { paymentInstrument, customer, writes } = await instrumentFromToken(body, context)
     return { body: { paymentInstrument, customer }, writes }
   },
 
@@ -39,22 +39,22 @@ export interface NewInstrument {
  *
  * @throws {ApiError} `resource_missing`, and what `redeemToken` throws.
  */
-export async function instrumentFromToken(body: InstrumentFromToken, call: RequestContext): Promise<NewInstrument> {
+export async function instrumentFromToken(body: InstrumentFromToken, context: RequestContext): Promise<NewInstrument> {
   const { storeId } = body
-  const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, call)
-  const { customer, writes: customerWrites } = await customerFor(body, call)
-  const others = await call.services.db.read(
+  const { card, writes: redemption } = await redeemToken(body.serviceToken, { storeId }, context)
+  const { customer, writes: customerWrites } = await customerFor(body, context)
+  const others = await context.services.db.read(
     'SELECT id FROM payment_instruments WHERE account_id = ? AND customer_id = ? LIMIT 1',
-    [call.caller.accountId, customer.id],
+    [context.caller.accountId, customer.id],
   )
   const isCustomerProven = body.customerId !== undefined || body.customerData?.email == null
-  const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, call)
+  const paymentInstrument = toInstrument({ card, customer, isDefault: others.length === 0 }, context)
   const properties = { paymentInstrumentId: paymentInstrument.id, brand: card.brand, last4: card.last4 }
   const writes = [
     ...redemption,
     ...customerWrites,
-    insertInstrument(paymentInstrument, { storeId, cardId: card.id, isCustomerProven }, call),
-    ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, call),
+    insertInstrument(paymentInstrument, { storeId, cardId: card.id, isCustomerProven }, context),
+    ...emit('s_payment_instrument_created', { storeId, customerId: customer.id, properties }, context),
   ]
   return { paymentInstrument, customer, card, isCustomerProven, writes }
 }
@@ -77,11 +77,11 @@ export interface PayingInstrument {
 export async function toPaying(
   { paymentInstrument, card, isCustomerProven }: NewInstrument,
   storeId: string,
-  call: RequestContext,
+  context: RequestContext,
 ): Promise<PayingInstrument> {
   const { accountId, customerId } = paymentInstrument
   const sql = 'SELECT fingerprint FROM cards WHERE account_id = ? AND id = ?'
-  const [row] = readFingerprints(await call.services.db.read(sql, [accountId, card.id]))
+  const [row] = readFingerprints(await context.services.db.read(sql, [accountId, card.id]))
   if (row === undefined) throw new Error(`Account ${accountId} has no card ${card.id}.`)
   const { fingerprint } = row
   return { storeId, customerId, cardId: card.id, brand: card.brand, fingerprint, isCustomerProven, isActive: true }
@@ -152,17 +152,17 @@ interface InstrumentParts {
   isDefault: boolean
 }
 
-function toInstrument({ card, customer, isDefault }: InstrumentParts, call: RequestContext): PaymentInstrument {
+function toInstrument({ card, customer, isDefault }: InstrumentParts, context: RequestContext): PaymentInstrument {
   const { createdAt: _, ...owner } = customer
   return {
-    id: call.newId('pi'),
+    id: context.newId('pi'),
     type: 'card',
     customerId: customer.id,
-    accountId: call.caller.accountId,
+    accountId: context.caller.accountId,
     isActive: true,
     isDefault,
     tokenizer: 'tillwright_vault',
-    createdAt: new Date(call.nowMs).toISOString(),
+    createdAt: new Date(context.nowMs).toISOString(),
     card: { last4: card.last4, brand: card.brand, expYear: card.expYear, expMonth: card.expMonth },
     customer: owner,
     cardEnrichment: { funding: card.funding, segment: card.segment },
@@ -173,21 +173,21 @@ function toInstrument({ card, customer, isDefault }: InstrumentParts, call: Requ
 function insertInstrument(
   instrument: PaymentInstrument,
   place: { storeId: string; cardId: string; isCustomerProven: boolean },
-  call: RequestContext,
+  context: RequestContext,
 ): Write {
   return {
     sql: `INSERT INTO payment_instruments (account_id, id, store_id, customer_id, card_id, is_active,
         is_default, is_customer_proven, created_at)
       SELECT ?, ?, id, ?, ?, 1, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM stores WHERE account_id = ? AND id = ?`,
     params: [
-      call.caller.accountId,
+      context.caller.accountId,
       instrument.id,
       instrument.customerId,
       place.cardId,
       Number(instrument.isDefault),
       Number(place.isCustomerProven),
-      call.nowMs,
-      call.caller.accountId,
+      context.nowMs,
+      context.caller.accountId,
       place.storeId,
     ],
     expect: 1,

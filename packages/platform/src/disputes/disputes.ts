@@ -6,23 +6,23 @@ import { closeDispute, openDispute } from './dispute-changes.ts'
 
 /** Disputes, beside the public API. Outside production a caller may stand in for the cardholder's bank. */
 export const disputes: Handlers<Contract['disputes']> = {
-  get: async ({ params: { disputeId } }, call) => ({ body: await requireDispute(disputeId, call) }),
+  get: async ({ params: { disputeId } }, context) => ({ body: await requireDispute(disputeId, context) }),
 
-  async simulate({ params: { paymentId }, body }, call) {
-    refuseInProduction(call)
-    const payment = await requirePayment(paymentId, call)
+  async simulate({ params: { paymentId }, body }, context) {
+    refuseInProduction(context)
+    const payment = await requirePayment(paymentId, context)
     const amount = disputedAmount(body, refundableAmount(payment))
-    const { dispute, writes } = openDispute(payment, { ...body, amount, reference: null }, call)
+    const { dispute, writes } = openDispute(payment, { ...body, amount, reference: null }, context)
     return { body: dispute, writes }
   },
 
-  async simulateOutcome({ params: { disputeId }, body: { outcome } }, call) {
-    refuseInProduction(call)
-    const dispute = await requireDispute(disputeId, call)
+  async simulateOutcome({ params: { disputeId }, body: { outcome } }, context) {
+    refuseInProduction(context)
+    const dispute = await requireDispute(disputeId, context)
     if (isFinal('dispute', dispute.status)) {
       throw new ApiError('state_conflict', `The dispute '${disputeId}' is ${dispute.status} already.`)
     }
-    return closeDispute({ dispute, payment: await requirePayment(dispute.paymentId, call) }, outcome, call)
+    return closeDispute({ dispute, payment: await requirePayment(dispute.paymentId, context) }, outcome, context)
   },
 }
 

@@ -57,7 +57,8 @@ describe.each(testableEngines())('on %s', (engine) => {
           platform.clock.advance(afterMs)
           const id = await platform.happen({ ...about, accountId })
           if (next === 'acknowledge') await acknowledgeDue(platform)
-          if (next === 'replay') await replayEvent(platform.services.db, { accountId, eventId: id }, platform.clock.now())
+          if (next === 'replay')
+            await replayEvent(platform.services.db, { accountId, eventId: id }, platform.clock.now())
           if (next === 'fold') await foldEventCounts(platform.services.db, platform.clock.now())
         }
         for (const each of [{}, ...filters]) {
@@ -121,7 +122,11 @@ async function acknowledgeDue(platform: TestEvents): Promise<void> {
 }
 
 /** Reads every event and counts. */
-async function naiveCounts(filter: StatisticsFilter, accountId: string, { services }: TestEvents): Promise<TypeCount[]> {
+async function naiveCounts(
+  filter: StatisticsFilter,
+  accountId: string,
+  { services }: TestEvents,
+): Promise<TypeCount[]> {
   const { storeId, customerId, eventType, from, to, draft } = filter
   const rows = await services.db.read('SELECT * FROM events WHERE account_id = ?', [accountId])
   const matching = rows.filter(

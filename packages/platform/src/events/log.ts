@@ -27,16 +27,16 @@ const LOOK_EVERY_MS = 200
  */
 export function eventLog(stopping: AbortSignal): Handlers<Contract['eventLog']> {
   return {
-    list: async ({ query }, call) => ({ body: await nextPage(query, call, stopping) }),
+    list: async ({ query }, context) => ({ body: await nextPage(query, context, stopping) }),
 
-    async trigger({ body }, call) {
-      if (call.services.environment === 'production') {
+    async trigger({ body }, context) {
+      if (context.services.environment === 'production') {
         throw new ApiError(
           'route_not_found',
           'Events cannot be triggered in production; use the development environment.',
         )
       }
-      const { event, writes } = triggeredEvent(body, call)
+      const { event, writes } = triggeredEvent(body, context)
       return { body: event, writes }
     },
 
@@ -59,11 +59,11 @@ const readEndpointIds = rowReader(pick(webhookEndpointsTable, 'id'))
 const readEventIds = rowReader(pick(eventsTable, 'id'))
 
 /** The next page, as soon as there is an event on it or the wait is over. */
-async function nextPage(query: EventLogQuery, call: RequestContext, stopping: AbortSignal): Promise<LogPage> {
-  const { services, caller, nowMs } = call
+async function nextPage(query: EventLogQuery, context: RequestContext, stopping: AbortSignal): Promise<LogPage> {
+  const { services, caller, nowMs } = context
   const position = {
     accountId: caller.accountId,
-    after: await begin(query.after, call),
+    after: await begin(query.after, context),
     limit: query.limit,
     types: query.types === undefined ? null : query.types.split(',').map((type) => type.trim()),
     drafts: query.drafts === 'true',
@@ -148,14 +148,14 @@ const selectEvents = `SELECT e.id, ${joinedColumns} FROM ${joinedTables}
  */
 function triggeredEvent(
   { eventType, properties = {} }: EventTrigger,
-  call: RequestContext,
+  context: RequestContext,
 ): { event: TriggeredEvent; writes: Write[] } {
   const told = checked(eventType, overlaid(exampleProperties(eventType), properties))
-  const id = call.newId('evt')
-  const createdAt = new Date(call.nowMs).toISOString()
+  const id = context.newId('evt')
+  const createdAt = new Date(context.nowMs).toISOString()
   const event = {
     id,
-    accountId: call.caller.accountId,
+    accountId: context.caller.accountId,
     storeId: null,
     customerId: null,
     eventType,
@@ -163,7 +163,7 @@ function triggeredEvent(
     draft: true,
     createdAt,
   }
-  return { event, writes: emit(eventType, { properties: told, draft: true }, { ...call, newId: () => id }) }
+  return { event, writes: emit(eventType, { properties: told, draft: true }, { ...context, newId: () => id }) }
 }
 
 /** Objects are put over objects name by name; anything else takes the place of what was there. */

@@ -157,7 +157,10 @@ async function quiet({ services, clock }: TestEvents): Promise<void> {
 }
 
 async function pendingMs({ services }: TestEvents): Promise<number[]> {
-  const rows = await services.db.read("SELECT next_attempt_at AS due FROM webhook_deliveries WHERE state = 'pending'", [])
+  const rows = await services.db.read(
+    "SELECT next_attempt_at AS due FROM webhook_deliveries WHERE state = 'pending'",
+    [],
+  )
   return rows.map(({ due }) => Number(due))
 }
 

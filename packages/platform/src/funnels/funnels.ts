@@ -11,34 +11,34 @@ export const funnels: Handlers<Contract['funnels']> = {
   previewSession,
   updatePreview,
 
-  async create({ body }, call) {
-    await requirePlugins(body.steps, call)
-    await requireOffered(body.steps, body.storeId, call)
-    const { funnel, writes } = funnelWrites(body, call)
+  async create({ body }, context) {
+    await requirePlugins(body.steps, context)
+    await requireOffered(body.steps, body.storeId, context)
+    const { funnel, writes } = funnelWrites(body, context)
     return { body: funnel, writes }
   },
 
-  async get({ params: { funnelId } }, call) {
-    return { body: (await storedFunnel(funnelId, call)).funnel }
+  async get({ params: { funnelId } }, context) {
+    return { body: (await storedFunnel(funnelId, context)).funnel }
   },
 
   async list({ query: { storeId, ...page } }, { caller: { accountId }, services }) {
     return { body: await listFunnels({ accountId, storeId }, page, services.db) }
   },
 
-  async update({ params: { funnelId }, body }, call) {
-    const { funnel: before, revision } = await storedFunnel(funnelId, call)
-    await requirePlugins(body.steps ?? [], call)
-    await requireOffered(body.steps ?? [], before.storeId, call)
-    const funnel = mergeFunnel(before, body, call)
-    return { body: funnel, writes: [...replaceFunnel(funnel, revision), ...told('s_funnel_updated', funnel, call)] }
+  async update({ params: { funnelId }, body }, context) {
+    const { funnel: before, revision } = await storedFunnel(funnelId, context)
+    await requirePlugins(body.steps ?? [], context)
+    await requireOffered(body.steps ?? [], before.storeId, context)
+    const funnel = mergeFunnel(before, body, context)
+    return { body: funnel, writes: [...replaceFunnel(funnel, revision), ...told('s_funnel_updated', funnel, context)] }
   },
 }
 
 /** The statements that record a funnel and its event. The first one's guard is that the store exists. */
-export function funnelWrites(body: NewFunnel, call: RequestContext): { funnel: Funnel; writes: Write[] } {
-  const funnel = buildFunnel(body, call)
-  return { funnel, writes: [...insertFunnel(funnel), ...told('s_funnel_created', funnel, call)] }
+export function funnelWrites(body: NewFunnel, context: RequestContext): { funnel: Funnel; writes: Write[] } {
+  const funnel = buildFunnel(body, context)
+  return { funnel, writes: [...insertFunnel(funnel), ...told('s_funnel_created', funnel, context)] }
 }
 
 async function storedFunnel(funnelId: string, { caller, services }: RequestContext): Promise<StoredFunnel> {
@@ -47,8 +47,12 @@ async function storedFunnel(funnelId: string, { caller, services }: RequestConte
   return stored
 }
 
-function told(type: 's_funnel_created' | 's_funnel_updated', { id, storeId, name }: Funnel, call: RequestContext): Write[] {
-  return emit(type, { storeId, properties: { funnelId: id, name } }, call)
+function told(
+  type: 's_funnel_created' | 's_funnel_updated',
+  { id, storeId, name }: Funnel,
+  context: RequestContext,
+): Write[] {
+  return emit(type, { storeId, properties: { funnelId: id, name } }, context)
 }
 
 /** The part of a call that a funnel is built with. */
@@ -94,7 +98,10 @@ function buildVariants(variants: NewFunnel['variants'], { newId }: Building): Fu
 }
 
 /** @throws {ApiError} `resource_missing` with the path of the first step whose plugin the account does not have. */
-async function requirePlugins(steps: readonly Pick<FunnelStep, 'pluginId'>[], { caller, services }: RequestContext): Promise<void> {
+async function requirePlugins(
+  steps: readonly Pick<FunnelStep, 'pluginId'>[],
+  { caller, services }: RequestContext,
+): Promise<void> {
   const wanted = new Set(steps.flatMap(({ pluginId }) => pluginId ?? []))
   if (wanted.size === 0) return
   const marks = Array.from(wanted, () => '?').join(', ')

@@ -15,22 +15,22 @@ import { funnelSessionsTable } from './tables.ts'
  *
  * Source: reference, "POST /funnels/{funnelId}/preview-session".
  */
-export const previewSession: Handler<Contract['funnels']['previewSession']> = async ({ params, body }, call) => {
+export const previewSession: Handler<Contract['funnels']['previewSession']> = async ({ params, body }, context) => {
   const { funnelId } = params
-  const { accountId } = call.caller
+  const { accountId } = context.caller
   if (body.funnelId !== undefined && body.funnelId !== funnelId) throw otherFunnel(body.funnelId)
   if (body.accountId !== undefined && body.accountId !== accountId)
     throw missing('account', body.accountId, 'accountId')
-  const stored = await findFunnel(funnelId, accountId, call.services.db)
+  const stored = await findFunnel(funnelId, accountId, context.services.db)
   if (stored === null) throw missing('funnel', funnelId, 'funnelId')
   const { funnel, revision } = stored
   const step = requireParts(funnel, body)
-  const { customer, writes: customerWrites } = newCustomer({ storeId: funnel.storeId, data: {}, draft: true }, call)
-  const session = buildSession({ funnel, customerId: customer.id }, body, call)
-  const token = newSessionToken(call.services.randomness)
+  const { customer, writes: customerWrites } = newCustomer({ storeId: funnel.storeId, data: {}, draft: true }, context)
+  const session = buildSession({ funnel, customerId: customer.id }, body, context)
+  const token = newSessionToken(context.services.randomness)
   return {
     body: { sessionId: session.sessionId, funnelId, stepId: step.id, token: token.text, customerId: customer.id },
-    writes: [insertSession(session, token.hash, revision), ...customerWrites, ...told(session, step, call)],
+    writes: [insertSession(session, token.hash, revision), ...customerWrites, ...told(session, step, context)],
   }
 }
 
@@ -61,8 +61,12 @@ interface Traveller {
   customerId: string
 }
 
-function buildSession({ funnel, customerId }: Traveller, body: NewPreviewSession, call: RequestContext): FunnelSession {
-  const sessionId = call.newId('fsn')
+function buildSession(
+  { funnel, customerId }: Traveller,
+  body: NewPreviewSession,
+  context: RequestContext,
+): FunnelSession {
+  const sessionId = context.newId('fsn')
   const drawn = pickVariant(funnel, body.enableSticky ? customerId : sessionId)
   return {
     sessionId,
@@ -73,12 +77,12 @@ function buildSession({ funnel, customerId }: Traveller, body: NewPreviewSession
     currentStepId: body.stepId,
     furthestStepId: body.stepId,
     environment: body.environment,
-    startedAt: call.nowMs,
-    lastActivityAt: call.nowMs,
+    startedAt: context.nowMs,
+    lastActivityAt: context.nowMs,
     originalCustomerId: customerId,
     customerHistory: [],
     metadata: {
-      startedAt: new Date(call.nowMs).toISOString(),
+      startedAt: new Date(context.nowMs).toISOString(),
       totalStepsVisited: 1,
       cmsSessionId: sessionId,
       accountId: funnel.accountId,
@@ -103,11 +107,14 @@ function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
   }
 }
 
-function told(session: FunnelSession, step: FunnelStep, call: RequestContext): Write[] {
+function told(session: FunnelSession, step: FunnelStep, context: RequestContext): Write[] {
   const { storeId, customerId } = session
   const properties = stepProperties(session, step)
   const subject = { storeId, customerId, draft: session.metadata.isPreview, properties }
-  return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]
+  return [
+    ...emit('s_funnel_session_started', subject, context),
+    ...emit('s_funnel_session_step_viewed', subject, context),
+  ]
 }
 
 const readSessions = rowReader(pick(funnelSessionsTable, 'resource', 'revision'))
@@ -118,8 +125,8 @@ const readSessions = rowReader(pick(funnelSessionsTable, 'resource', 'revision')
  *
  * @throws {ApiError} 404 in production, where nobody simulates an issuer; 409 for the session of a buyer.
  */
-export const updatePreview: Handler<Contract['funnels']['updatePreview']> = async ({ params, body }, call) => {
-  const { services, caller } = call
+export const updatePreview: Handler<Contract['funnels']['updatePreview']> = async ({ params, body }, context) => {
+  const { services, caller } = context
   if (services.environment === 'production') throw notHere()
   const key = [caller.accountId, params.sessionId]
   const sql = 'SELECT resource, revision FROM funnel_sessions WHERE account_id = ? AND id = ?'

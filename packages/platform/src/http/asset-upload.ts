@@ -20,7 +20,10 @@ const operation = byteOperations.plugins.uploadAsset
  * Takes one file of a deployment as plain bytes under its hash: `PUT /api/plugins/v1/assets/{sha256}`. The bytes go to disk
  * as they arrive. Sent again, or twice at once, it is the same; broken off, it leaves nothing behind.
  */
-export function routeAssetUpload(app: App, { serverContext, blobs }: { serverContext: ServerContext; blobs: Blobs }): void {
+export function routeAssetUpload(
+  app: App,
+  { serverContext, blobs }: { serverContext: ServerContext; blobs: Blobs },
+): void {
   app.put(operation.path.replace('{sha256}', ':sha256'), async (c) => {
     try {
       return await receive(c, { serverContext, blobs })
@@ -32,7 +35,10 @@ export function routeAssetUpload(app: App, { serverContext, blobs }: { serverCon
   })
 }
 
-async function receive(c: HttpContext, { serverContext, blobs }: { serverContext: ServerContext; blobs: Blobs }): Promise<Response> {
+async function receive(
+  c: HttpContext,
+  { serverContext, blobs }: { serverContext: ServerContext; blobs: Blobs },
+): Promise<Response> {
   const { incoming } = c.env
   const { caller, bucket } = await admit(incoming, serverContext)
   const sha256 = c.req.param('sha256') ?? ''
@@ -56,7 +62,10 @@ async function receive(c: HttpContext, { serverContext, blobs }: { serverContext
  *
  * @throws {ApiError}
  */
-async function admit(incoming: IncomingMessage, serverContext: ServerContext): Promise<{ caller: Caller; bucket: Bucket }> {
+async function admit(
+  incoming: IncomingMessage,
+  serverContext: ServerContext,
+): Promise<{ caller: Caller; bucket: Bucket }> {
   const address = clientAddress(incoming, serverContext.trustedProxies) // throws for what has not come over HTTPS
   const caller = await callerOf(incoming, { serverContext, address })
   const bucket = await serverContext.takeUploadToken(caller)

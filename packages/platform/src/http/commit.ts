@@ -7,7 +7,7 @@ export class LostRace extends Error {}
 /**
  * Commits writes as one unit. Resolves when they are on disk.
  *
- * @throws {ApiError} That of the refused write's `otherwise`.
+ * @throws {ApiError} That of the refused write's `onRefused`.
  * @throws {LostRace} When the refused write has none.
  */
 export async function commit(writes: readonly Write[], { db }: Pick<Services, 'db'>): Promise<void> {

@@ -80,18 +80,20 @@ async function answer(c: HttpContext, { operation, handler, serverContext, progr
   const { accountId } = caller
   const arrived = serverContext.requests.read(operation, raw, { accountId, path: hashedKey && c.req.path })
   const key = hashedKey === null ? null : { accountId, key: hashedKey, fingerprint: await arrived.fingerprint() }
-  const fault = operation.idempotent ? readFault(plainHeader(c, 'tillwright-fault'), serverContext.services.environment) : null
+  const fault = operation.idempotent
+    ? readFault(plainHeader(c, 'tillwright-fault'), serverContext.services.environment)
+    : null
   const done = await serverContext.once({
     key,
     secretAnswer: operation.secretAnswer === true,
     leaseMs: operation.idempotent === 'repeatable' ? CLAIM_LEASE_MS : IDEMPOTENCY_RETENTION_MS,
     work: (begin) => {
       const { accept, 'user-agent': userAgent } = incoming.headers
-      const call = {
+      const context = {
         ...callOf({ serverContext, progress, caller, key, fault, begin }),
         browserHeaders: { accept, userAgent },
       }
-      return work({ operation, handler, serverContext, progress, arrived, call })
+      return work({ operation, handler, serverContext, progress, arrived, context })
     },
     failed: (error) => failedAnswer(error, { serverContext, progress }),
   })
@@ -100,7 +102,10 @@ async function answer(c: HttpContext, { operation, handler, serverContext, progr
   return respond(done.answer, { operation, serverContext, progress, headers })
 }
 
-async function authenticate(c: HttpContext, { operation, serverContext, progress }: Omit<Serve, 'handler'>): Promise<Caller> {
+async function authenticate(
+  c: HttpContext,
+  { operation, serverContext, progress }: Omit<Serve, 'handler'>,
+): Promise<Caller> {
   const { headers, url = '' } = c.env.incoming
   try {
     const caller = await serverContext.authenticate(operation, {
@@ -147,11 +152,11 @@ async function work({
   serverContext,
   progress,
   arrived,
-  call,
-}: Serve & { arrived: ArrivedRequest; call: RequestContext }): Promise<Work> {
+  context,
+}: Serve & { arrived: ArrivedRequest; context: RequestContext }): Promise<Work> {
   // The schemas have made the request what the handler's type says.
   const request = (await arrived.parse()) as Parameters<Handler<Operation>>[0]
-  const reply = await handler(request, call)
+  const reply = await handler(request, context)
   const writes = reply.writes ?? []
   if ('failure' in reply) return { answer: failedAnswer(reply.failure, { serverContext, progress }), writes }
   const done = { status: operation.status, body: 'rawJson' in reply ? reply.rawJson : JSON.stringify(reply.body) }
@@ -164,7 +169,8 @@ function failedAnswer(error: ApiError, { serverContext, progress }: Pick<Serve, 
 
 function failure(error: ApiError, { operation, serverContext, progress }: Omit<Serve, 'handler'>): Response {
   const { requestId } = progress
-  if (error.status >= 500) serverContext.services.log.error({ err: error.details.cause ?? error, requestId }, 'request failed')
+  if (error.status >= 500)
+    serverContext.services.log.error({ err: error.details.cause ?? error, requestId }, 'request failed')
   return respond(failedAnswer(error, { serverContext, progress }), {
     operation,
     serverContext,

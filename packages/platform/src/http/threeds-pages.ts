@@ -50,7 +50,11 @@ async function answer(c: HttpContext, step: NotificationStep, serverContext: Ser
 /** Source: EMV 3DS 2.2.0, 3DS Method and browser challenge flow. */
 const fields: Record<NotificationStep, string> = { method: 'threeDSMethodData', challenge: 'cres' }
 
-function record(step: NotificationStep, notification: Notification, services: ServerContext['services']): Promise<void> {
+function record(
+  step: NotificationStep,
+  notification: Notification,
+  services: ServerContext['services'],
+): Promise<void> {
   switch (step) {
     case 'method':
       return recordMethod(notification, services)
@@ -102,7 +106,10 @@ async function sendersOf(c: HttpContext, { serverContext, certificateHeader, sen
   return certificate === null ? [] : senders(certificate)
 }
 
-async function refused(c: HttpContext, { services, trustedProxies, takeAnonymousToken }: ThreedsResults['serverContext']) {
+async function refused(
+  c: HttpContext,
+  { services, trustedProxies, takeAnonymousToken }: ThreedsResults['serverContext'],
+) {
   const address = clientAddress(c.env.incoming, trustedProxies)
   const { quota } = await takeAnonymousToken(address)
   if (!quota.allowed) return c.text('Too many requests.', 429, { 'Retry-After': String(quota.retryAfterS) })

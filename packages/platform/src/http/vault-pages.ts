@@ -56,7 +56,12 @@ export async function vaultApp(handlers: AllHandlers, pages: VaultPages & Threed
   // The results of a simulated bank do not leave the process.
   if (threeds.bank === null) {
     await tellOfRefusedResults(services, certificateHeader)
-    routeThreedsResults(app, { serverContext, certificateHeader, senders: resultSenders(services), receive: threeds.receive })
+    routeThreedsResults(app, {
+      serverContext,
+      certificateHeader,
+      senders: resultSenders(services),
+      receive: threeds.receive,
+    })
   }
   routeOperations(app, handlers, { serverContext, audiences: ['frame'] })
   return app

@@ -100,8 +100,8 @@ export function emitterOf({ preview }: Pick<Payment, 'preview'>, emitter: Emitte
 }
 
 /** The same for a request that goes on with a payment. */
-export function callOf({ preview }: Pick<Payment, 'preview'>, call: RequestContext): RequestContext {
-  return preview === null ? call : { ...call, caller: { ...call.caller, isPreview: true } }
+export function callOf({ preview }: Pick<Payment, 'preview'>, context: RequestContext): RequestContext {
+  return preview === null ? context : { ...context, caller: { ...context.caller, isPreview: true } }
 }
 
 /**

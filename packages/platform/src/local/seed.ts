@@ -100,8 +100,8 @@ async function withFunnel(known: KnownSeed, file: string, services: Services): P
   return keepSeed({ seed: { ...known, ...funnelIds(funnel) }, writes }, file, services)
 }
 
-function seedFunnel(storeId: string, call: RequestContext): { funnel: Funnel; writes: Write[] } {
-  return funnelWrites(newFunnel.parse(demoFunnel(storeId)), call)
+function seedFunnel(storeId: string, context: RequestContext): { funnel: Funnel; writes: Write[] } {
+  return funnelWrites(newFunnel.parse(demoFunnel(storeId)), context)
 }
 
 function funnelIds({ id, steps }: Funnel): Pick<Seed, 'funnelId' | 'stepId'> {
@@ -136,12 +136,12 @@ function pointAtShop({ accountId, webhookEndpointId }: KnownSeed, shopUrl: strin
 }
 
 function buildSeed(services: Services, shopUrl: string): BuiltSeed {
-  const call = seedCall(services)
-  const { accountId } = call.caller
-  const storeId = call.newId('store')
+  const context = seedCall(services)
+  const { accountId } = context.caller
+  const storeId = context.newId('store')
   const keys = seedKeys({ accountId, storeId, origin: new URL(shopUrl).origin }, services)
   const processors = ['North', 'South'].map((name) => ({
-    id: call.newId('processor'),
+    id: context.newId('processor'),
     accountId,
     name,
     driver: 'simulator' as const,
@@ -149,21 +149,21 @@ function buildSeed(services: Services, shopUrl: string): BuiltSeed {
   const processorConfigs = processors.map(({ id }) => ({ processorId: id, weight: 1 }))
   const flow = paymentFlowWrites(
     newPaymentFlow.parse({ data: { name: 'Two simulated processors', strategy: 'cascade', processorConfigs } }).data,
-    call,
+    context,
   )
   const store = storeWrites(
     newStore.parse({ id: storeId, name: 'Fernhill Supply', baseCurrency: 'USD', selectedPaymentFlowId: flow.flow.id }),
-    call,
+    context,
   )
-  const products = demoProducts(storeId, 'USD').map((product) => productWrites(newProduct.parse(product), call))
-  const funnel = seedFunnel(storeId, call)
+  const products = demoProducts(storeId, 'USD').map((product) => productWrites(newProduct.parse(product), context))
+  const funnel = seedFunnel(storeId, context)
   const writes = [
-    insertAccount({ id: accountId, name: 'Local account', plan: 'standard' }, call.nowMs),
+    insertAccount({ id: accountId, name: 'Local account', plan: 'standard' }, context.nowMs),
     ...keys.writes,
-    ...processors.map((processor) => insertProcessor(processor, call.nowMs)),
+    ...processors.map((processor) => insertProcessor(processor, context.nowMs)),
     ...flow.writes,
     ...store.writes,
-    demoShippingWrite({ storeId, currency: 'USD' }, call),
+    demoShippingWrite({ storeId, currency: 'USD' }, context),
     ...products.flatMap((product) => product.writes),
     ...funnel.writes,
   ]

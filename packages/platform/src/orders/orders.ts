@@ -15,10 +15,10 @@ export const orders: Handlers<Contract['orders']> = {
     return { body: order }
   },
 
-  async quote({ body }, call) {
-    const store = await findStore(body.storeId, call.caller.accountId, call.services.db)
+  async quote({ body }, context) {
+    const store = await findStore(body.storeId, context.caller.accountId, context.services.db)
     if (store === null) throw missing('store', body.storeId, 'storeId')
-    const { shipping: _, shippingOption: _1, ...price } = await priceOrder(body, call)
+    const { shipping: _, shippingOption: _1, ...price } = await priceOrder(body, context)
     return { body: { storeId: body.storeId, currency: body.currency, ...price } }
   },
 }

@@ -44,7 +44,10 @@ export interface PricedOrder extends OrderPrice {
  * @throws {ApiError} What `priceLines` throws; `parameter_invalid` for an unknown code; `amount_invalid` for a sum over
  *   2^53 - 1.
  */
-export async function priceOrder(request: OrderRequest, { caller, services, nowMs }: RequestContext): Promise<PricedOrder> {
+export async function priceOrder(
+  request: OrderRequest,
+  { caller, services, nowMs }: RequestContext,
+): Promise<PricedOrder> {
   const { storeId, currency, promotionCodes, page } = request
   const place = { accountId: caller.accountId, storeId }
   const variantIds = request.lines.map(({ variantId }) => variantId)
@@ -249,9 +252,13 @@ export function deferLine(line: OrderLine, promotedDays: number): OrderLine {
  * @throws {ApiError} What `priceOrder` throws; `promotion_exhausted`, `state_conflict` for another amount than expected, or
  *   for goods that have to be shipped and cannot.
  */
-export async function pricePayment(body: NewPayment, page: PageTerms | null, call: RequestContext): Promise<OrderPrice> {
+export async function pricePayment(
+  body: NewPayment,
+  page: PageTerms | null,
+  context: RequestContext,
+): Promise<OrderPrice> {
   if (body.lines === undefined) return plainPrice(body.amount ?? 0)
-  const { shipping, ...price } = await priceOrder({ ...body, lines: body.lines, page: page ?? undefined }, call)
+  const { shipping, ...price } = await priceOrder({ ...body, lines: body.lines, page: page ?? undefined }, context)
   if (shipping !== null && shipping.problem !== null) throw cannotShip(shipping.problem, body)
   requireCodesLeft(price, body)
   requireExpected(price, body)

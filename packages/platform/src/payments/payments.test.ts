@@ -10,9 +10,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   const readOrder = (orderId: string) => platform().call(contract.orders.get, { params: { orderId } })
 
   async function eventsOf({ orderId }: Pick<Payment, 'orderId'>): Promise<unknown[]> {
-    const rows = await platform().services.db.read('SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id', [
-      `%${orderId}%`,
-    ])
+    const rows = await platform().services.db.read(
+      'SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id',
+      [`%${orderId}%`],
+    )
     return rows.map((row) => row['event_type']).toSorted()
   }
 
@@ -94,9 +95,10 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { services, call, local } = platform()
     const instrument = await newInstrument(platform(), { customerData: { email: `event-${engine}@example.com` } })
     const payment = await pay(platform(), instrument.id)
-    const [row] = await services.db.read("SELECT id FROM events WHERE event_type = 's_order_paid' AND properties LIKE ?", [
-      `%${payment.id}%`,
-    ])
+    const [row] = await services.db.read(
+      "SELECT id FROM events WHERE event_type = 's_order_paid' AND properties LIKE ?",
+      [`%${payment.id}%`],
+    )
     const event = await call(contract.events.get, { params: { eventId: String(row?.['id']) } })
     expect(event).toMatchObject({
       eventType: 's_order_paid',

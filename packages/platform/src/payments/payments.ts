@@ -14,11 +14,11 @@ export function payments(
   cardTries: CardTries,
 ): Pick<Handlers<Contract['payments']>, 'create' | 'continue' | 'get'> {
   return {
-    create: async ({ body }, call) =>
-      takePayment(await preparePayment(body, call, { ...paying, page: null }), call, { ...paying, cardTries }),
+    create: async ({ body }, context) =>
+      takePayment(await preparePayment(body, context, { ...paying, page: null }), context, { ...paying, cardTries }),
 
-    continue: ({ params: { paymentId } }, call) =>
-      continuePayment(paymentId, call, { ...paying, cardTries, fault: call.fault }),
+    continue: ({ params: { paymentId } }, context) =>
+      continuePayment(paymentId, context, { ...paying, cardTries, fault: context.fault }),
 
     async get({ params: { paymentId } }, { caller, services }) {
       const payment = await readPayment(paymentId, caller.accountId, services.db)

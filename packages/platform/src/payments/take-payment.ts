@@ -14,22 +14,22 @@ import { buyersUntilMs, leaveToBuyer, type BuiltPayment, buildPayment, withNextA
  */
 export async function takePayment(
   prepared: PreparedPayment,
-  call: RequestContext,
+  context: RequestContext,
   { cardTries, ...paying }: Paying & { cardTries: CardTries },
 ): Promise<Reply<Payment>> {
-  if (prepared.next === null) return payNothing(prepared, call)
-  const begun = await recordPayment(prepared, call)
+  if (prepared.next === null) return payNothing(prepared, context)
+  const begun = await recordPayment(prepared, context)
   if ('blocked' in begun) return begun.blocked
   const { stopped, session: _, ...started } = begun.started
-  if (stopped !== null) return declineUntried({ ...started, stopped }, call)
+  if (stopped !== null) return declineUntried({ ...started, stopped }, context)
   const { payment, route } = started
   if (payment.status === 'requires_action') {
     paying.cvcs.move(route.card.codeId, payment.id)
-    return { body: withNextAction(payment, call.services), writes: begun.left }
+    return { body: withNextAction(payment, context.services), writes: begun.left }
   }
   const { authenticator } = prepared
-  const reply = await chargePayment({ ...started, threeds: null, authenticator }, { ...paying, fault: call.fault })
-  await countDecline({ cardId: route.card.cardId, reply }, call, cardTries)
+  const reply = await chargePayment({ ...started, threeds: null, authenticator }, { ...paying, fault: context.fault })
+  await countDecline({ cardId: route.card.cardId, reply }, context, cardTries)
   return reply
 }
 
@@ -45,17 +45,17 @@ export type RecordedPayment =
  * Puts a payment on record, and counts it against the limits of its flow in the same unit. One that is over a limit is
  * blocked and not recorded, or put on record again with what the flow wants done about it.
  */
-async function recordPayment(prepared: PreparedPayment, call: RequestContext): Promise<RecordedPayment> {
+async function recordPayment(prepared: PreparedPayment, context: RequestContext): Promise<RecordedPayment> {
   const over: AbuseLimit[] = []
   for (;;) {
-    const started = buildPayment(prepared, over, call)
+    const started = buildPayment(prepared, over, context)
     // One that waits for its buyer calls nobody, so that it and its answer can be one unit.
     if (started.payment.status === 'requires_action' && prepared.route.flow.abuseDetectionConfig === null) {
       return { started, left: started.writes }
     }
-    const exceeded = await beginWithin(started, { prepared, over }, call)
+    const exceeded = await beginWithin(started, { prepared, over }, context)
     if (exceeded === null) return { started, left: leftOf(started) }
-    const blocked = blockedBy(exceeded, prepared, call)
+    const blocked = blockedBy(exceeded, prepared, context)
     if (blocked !== null) return { blocked }
     over.push(exceeded.limit)
   }
@@ -72,10 +72,10 @@ type Beginning = { prepared: PreparedPayment; over: readonly AbuseLimit[] }
 async function beginWithin(
   { payment, writes }: BuiltPayment,
   { prepared: { body, route, countedBuyer: buyer }, over }: Beginning,
-  call: RequestContext,
+  context: RequestContext,
 ): Promise<Velocity | null> {
   const { abuseDetectionConfig: config, id: flowId } = route.flow
-  if (config === null) return call.begin(writes).then(() => null)
+  if (config === null) return context.begin(writes).then(() => null)
   let exceeded: Velocity | null = null
   const refusal = (velocity: Velocity) => {
     exceeded = velocity
@@ -84,9 +84,15 @@ async function beginWithin(
   const { accountId, id: paymentId } = payment
   const cardFingerprint = route.card.fingerprint
   const counted = { paymentId, flowId, buyerIp: body.buyerIp, cardFingerprint, buyer }
-  const counts = countVelocities(velocitiesOf(config, counted), { accountId, config, nowMs: call.nowMs, over, refusal })
+  const counts = countVelocities(velocitiesOf(config, counted), {
+    accountId,
+    config,
+    nowMs: context.nowMs,
+    over,
+    refusal,
+  })
   try {
-    await call.begin([...counts, ...writes])
+    await context.begin([...counts, ...writes])
   } catch (error) {
     if (exceeded === null) throw error
   }

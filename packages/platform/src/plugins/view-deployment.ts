@@ -16,14 +16,14 @@ import { pluginDeploymentsTable, pluginFilesTable } from './tables.ts'
 
 /** All that is known of a deployment, whatever has become of it. */
 export function viewDeployment({ pluginsUrl }: PluginHosting): Handler<Contract['pluginManagement']['view']> {
-  return async ({ params: { deploymentId } }, call) => {
-    const deployment = await requireAny(deploymentId, call)
+  return async ({ params: { deploymentId } }, context) => {
+    const deployment = await requireAny(deploymentId, context)
     const leadsHere = (each: { deploymentId: string }) => each.deploymentId === deploymentId
     const [content, files, aliases, routes] = await Promise.all([
-      readContent(deploymentId, call),
-      readFiles(deploymentId, call),
-      aliasesOfStore(deployment.storeId, pluginsUrl, call),
-      routesOfPlugin(deployment, call),
+      readContent(deploymentId, context),
+      readFiles(deploymentId, context),
+      aliasesOfStore(deployment.storeId, pluginsUrl, context),
+      routesOfPlugin(deployment, context),
     ])
     const shown = { deployment: managedDeployment(deployment, pluginsUrl), files }
     return { body: { ...shown, ...content, aliases: aliases.filter(leadsHere), routes: routes.filter(leadsHere) } }
@@ -67,15 +67,15 @@ const readDetails = rowReader({
 
 /** Moves the status of one preview. What two say at the same time of two previews is both kept. */
 export function updatePreview(pluginsUrl: string): Handler<Contract['pluginManagement']['updatePreview']> {
-  return async ({ params: { deploymentId }, body }, call) => {
-    const deployment = await requireDeployment(deploymentId, call)
-    const key = [call.caller.accountId, deploymentId]
+  return async ({ params: { deploymentId }, body }, context) => {
+    const deployment = await requireDeployment(deploymentId, context)
+    const key = [context.caller.accountId, deploymentId]
     const sql = 'SELECT details, details AS before FROM plugin_deployments WHERE account_id = ? AND id = ?'
-    const [row] = readDetails(await call.services.db.read(sql, key))
+    const [row] = readDetails(await context.services.db.read(sql, key))
     if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
     const { details, before } = row
     const { screenshots = {}, screenshotUrls } = body
-    const pictures = await pictureWrites(screenshots, deployment, { call, pluginsUrl })
+    const pictures = await pictureWrites(screenshots, deployment, { context, pluginsUrl })
     const update = { ...body, screenshotUrls: { ...screenshotUrls, ...pictures.screenshotUrls } }
     const demoPreviews = details.demoPreviews && moved(details.demoPreviews, update)
     if (demoPreviews === null) throw noSuchPreview(body.previewId)
@@ -87,10 +87,10 @@ export function updatePreview(pluginsUrl: string): Handler<Contract['pluginManag
     return {
       body: { success: true, deploymentId, demoPreviews },
       writes: [
-        holdDeployment(deployment, call),
+        holdDeployment(deployment, context),
         write,
         ...pictures.writes,
-        ...formerPictureWrites(details.demoPreviews ?? {}, demoPreviews, { deploymentId, call }),
+        ...formerPictureWrites(details.demoPreviews ?? {}, demoPreviews, { deploymentId, context }),
       ],
     }
   }

@@ -68,7 +68,10 @@ async function tryToRecover(row: AbandonedRow, recovery: FollowUpRecovery): Prom
     await recoverOne(row, recovery)
   } catch (error) {
     const ids = { paymentId: row.payment_id, id: row.id }
-    recovery.services.log.error({ err: error, ...ids }, 'a capture, refund or void could not be recovered; trying again')
+    recovery.services.log.error(
+      { err: error, ...ids },
+      'a capture, refund or void could not be recovered; trying again',
+    )
   }
 }
 
@@ -94,7 +97,11 @@ async function recoverOne(row: AbandonedRow, recovery: FollowUpRecovery): Promis
  * @returns Whether it was settled here, not by somebody else meanwhile.
  * @throws {MoneyInvariantBroken}
  */
-async function settle(reply: Reply<Payment>, row: AbandonedRow, { services, answer }: FollowUpRecovery): Promise<boolean> {
+async function settle(
+  reply: Reply<Payment>,
+  row: AbandonedRow,
+  { services, answer }: FollowUpRecovery,
+): Promise<boolean> {
   const writes = reply.writes ?? []
   const key = row.idempotency_key
   const answered = 'body' in reply ? { ...answer(reply), status: contract.payments.refund.status } : answer(reply)

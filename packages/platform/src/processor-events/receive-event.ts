@@ -83,7 +83,11 @@ async function noteDispute(dispute: ReportedDispute, door: EventDoor, services: 
   return isThere
 }
 
-async function noteRefunds({ attemptId, refunds }: ReportedRefunds, door: EventDoor, services: Services): Promise<boolean> {
+async function noteRefunds(
+  { attemptId, refunds }: ReportedRefunds,
+  door: EventDoor,
+  services: Services,
+): Promise<boolean> {
   const payment = await paymentOfAttempt({ ...door, attemptId }, services)
   if (payment === null) return true
   const areThere = await syncRefunds(refunds, { payment, processorId: door.processorId }, services)

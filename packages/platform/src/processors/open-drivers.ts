@@ -45,7 +45,10 @@ async function openDriver(
   if (driver !== null) {
     return { driver: await driver.open(openedProcessor(row, { processorId, driver, services })), isStopped: false }
   }
-  services.log.error({ accountId, processorId, driver: name }, 'a processor is stopped: this platform has no such driver')
+  services.log.error(
+    { accountId, processorId, driver: name },
+    'a processor is stopped: this platform has no such driver',
+  )
   return { driver: stoppedDriver(`This platform has no driver '${name}' for processors.`), isStopped: true }
 }
 

@@ -20,14 +20,14 @@ export interface NewProcessor {
 
 /** Source: reference, "POST /processors/delete". */
 export const processors: Handlers<Contract['processors']> = {
-  async delete({ body: { processorIds } }, call) {
-    const known = await readProcessors(call.caller.accountId, call.services.db)
+  async delete({ body: { processorIds } }, context) {
+    const known = await readProcessors(context.caller.accountId, context.services.db)
     for (const [index, id] of processorIds.entries()) {
       if (!known.has(id)) throw missing('processor', id, `processorIds[${index}]`)
     }
     const asked = [...new Set(processorIds)]
     const live = asked.flatMap((id) => known.get(id) ?? []).filter(({ isLive }) => isLive)
-    return { body: { processors: asked }, writes: live.flatMap((processor) => archiveProcessor(processor, call)) }
+    return { body: { processors: asked }, writes: live.flatMap((processor) => archiveProcessor(processor, context)) }
   },
 }
 

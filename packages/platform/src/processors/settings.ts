@@ -72,12 +72,20 @@ const PURPOSE = 'processor secret'
 const WEBHOOK_PURPOSE = 'processor webhook secret'
 
 /** A processor's secret as its row keeps it. */
-export function sealProcessorSecret(secret: string, processorId: string, { secrets }: Pick<Services, 'secrets'>): string {
+export function sealProcessorSecret(
+  secret: string,
+  processorId: string,
+  { secrets }: Pick<Services, 'secrets'>,
+): string {
   return secrets.seal(PURPOSE, Buffer.from(secret), processorId)
 }
 
 /** @throws {Error} When it was sealed with another key or for another processor. */
-export function openProcessorSecret(sealed: string, processorId: string, { secrets }: Pick<Services, 'secrets'>): string {
+export function openProcessorSecret(
+  sealed: string,
+  processorId: string,
+  { secrets }: Pick<Services, 'secrets'>,
+): string {
   return Buffer.from(secrets.open(PURPOSE, sealed, processorId)).toString()
 }
 

@@ -17,30 +17,30 @@ import { promotionsTable } from './tables.ts'
 
 /** Source: reference, "POST /promotions/create", "POST /promotions/update" and "POST /promotions/getById". */
 export const promotions: Handlers<Contract['promotions']> = {
-  async create({ body }, call) {
-    await requireReferences({ ...body, path: '' }, call)
-    const promotion = toPromotion(body, call)
-    const { accountId } = call.caller
+  async create({ body }, context) {
+    await requireReferences({ ...body, path: '' }, context)
+    const promotion = toPromotion(body, context)
+    const { accountId } = context.caller
     const writes = [
-      ...releaseCode(promotion, call),
-      { sql: insertPromotion, params: [accountId, ...columns(promotion, call)], onRefused: () => codeTaken('code') },
-      ...emit('s_promotion_created', eventOf(promotion), call),
+      ...releaseCode(promotion, context),
+      { sql: insertPromotion, params: [accountId, ...columns(promotion, context)], onRefused: () => codeTaken('code') },
+      ...emit('s_promotion_created', eventOf(promotion), context),
     ]
     return { body: summaryOf(promotion), writes }
   },
 
-  async update({ body: { id, data } }, call) {
-    const { promotion: former, version } = await findPromotion(id, call)
-    const promotion: Promotion = { ...former, ...present(data), updatedAt: new Date(call.nowMs).toISOString() }
+  async update({ body: { id, data } }, context) {
+    const { promotion: former, version } = await findPromotion(id, context)
+    const promotion: Promotion = { ...former, ...present(data), updatedAt: new Date(context.nowMs).toISOString() }
     if (!endsAfterStart(promotion)) throw endsTooEarly(promotion)
     if (data.storeId !== undefined || data.rules !== undefined || data.actions !== undefined) {
-      await requireReferences({ ...promotion, path: 'data.' }, call)
+      await requireReferences({ ...promotion, path: 'data.' }, context)
     }
-    return { body: summaryOf(promotion), writes: updateWrites(promotion, version, call) }
+    return { body: summaryOf(promotion), writes: updateWrites(promotion, version, context) }
   },
 
-  async getById({ body: { id, storeId } }, call) {
-    const { promotion } = await findPromotion(id, call)
+  async getById({ body: { id, storeId } }, context) {
+    const { promotion } = await findPromotion(id, context)
     if (promotion.storeId !== storeId) throw missing('store', storeId, 'storeId')
     return { body: promotion }
   },
@@ -53,9 +53,9 @@ async function findPromotion(id: string, { caller, services }: RequestContext): 
   return promotion
 }
 
-function toPromotion(body: NewPromotion, call: RequestContext): Promotion {
-  const now = new Date(call.nowMs).toISOString()
-  return { id: call.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
+function toPromotion(body: NewPromotion, context: RequestContext): Promotion {
+  const now = new Date(context.nowMs).toISOString()
+  return { id: context.newId('promo'), ...body, usageCount: 0, createdAt: now, updatedAt: now }
 }
 
 /** What a change names; what it does not name is absent, not undefined. */
@@ -70,21 +70,21 @@ function present(data: PromotionChange) {
  * The first statement claims the version that was read: a refusal is a lost race, and the change is built again on what
  * the other one has left.
  */
-function updateWrites(promotion: Promotion, version: number, call: RequestContext): Write[] {
-  const { accountId } = call.caller
+function updateWrites(promotion: Promotion, version: number, context: RequestContext): Write[] {
+  const { accountId } = context.caller
   return [
     {
       sql: 'UPDATE promotions SET version = version + 1 WHERE account_id = ? AND id = ? AND version = ?',
       params: [accountId, promotion.id, version],
       expect: 1,
     },
-    ...releaseCode(promotion, call),
+    ...releaseCode(promotion, context),
     {
       sql: updatePromotion,
-      params: [...columns(promotion, call).slice(1, -1), accountId, promotion.id],
+      params: [...columns(promotion, context).slice(1, -1), accountId, promotion.id],
       onRefused: () => codeTaken('data.code'),
     },
-    ...emit('s_promotion_updated', eventOf(promotion), call),
+    ...emit('s_promotion_updated', eventOf(promotion), context),
   ]
 }
 

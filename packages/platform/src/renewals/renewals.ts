@@ -113,9 +113,9 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
     const skipped = failTry({ subscriptionId, accountId, storeId, customerId, tries, heldBy: null }, emitter)
     return void (await commit(skipped, services.db))
   }
-  const call = { ...emitter, services, idempotencyKey: null }
+  const context = { ...emitter, services, idempotencyKey: null }
   try {
-    await pay(await prepareRenewal({ record, amount }, call, charging), call, charging)
+    await pay(await prepareRenewal({ record, amount }, context, charging), context, charging)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     services.log.warn({ err: error, subscriptionId }, 'a renewal could not begin; trying again in an hour')
@@ -126,17 +126,17 @@ async function renewOne(record: SubscriptionRecord, charging: Charging): Promise
 /** What is tried is on record before it is tried; whoever was faster with the same period keeps it. */
 async function pay(
   prepared: PreparedPayment,
-  call: Parameters<typeof buildPayment>[2],
+  context: Parameters<typeof buildPayment>[2],
   charging: Charging,
 ): Promise<void> {
   const { db, log } = charging.services
-  if (prepared.next === null) return void (await commit(payNothing(prepared, call).writes, db))
-  const { stopped, ...started } = buildPayment(prepared, [], call)
+  if (prepared.next === null) return void (await commit(payNothing(prepared, context).writes, db))
+  const { stopped, ...started } = buildPayment(prepared, [], context)
   if (!(await commit(started.writes, db))) return
   const reply =
     stopped === null
       ? await chargePayment({ ...started, threeds: null, authenticator: null }, charging)
-      : declineUntried({ ...started, stopped }, call)
+      : declineUntried({ ...started, stopped }, context)
   if (await commit(reply.writes ?? [], db)) return
   log.warn({ paymentId: started.payment.id }, 'a renewal was settled elsewhere while it was under way')
 }
@@ -160,10 +160,10 @@ export interface DueRenewal {
  */
 async function prepareRenewal(
   { record, amount }: DueRenewal,
-  call: Starting,
+  context: Starting,
   charging: Charging,
 ): Promise<PreparedPayment> {
-  const route = await routeOf(record, call)
+  const route = await routeOf(record, context)
   return {
     body: bodyOf(record),
     page: null,
@@ -171,7 +171,7 @@ async function prepareRenewal(
     customerId: record.customerId,
     countedBuyer: null,
     price: priceOf(record, amount),
-    next: amount === 0 ? null : await firstAttempt(route, call, charging),
+    next: amount === 0 ? null : await firstAttempt(route, context, charging),
     spending: [],
     authenticator: null,
     renewal: record,

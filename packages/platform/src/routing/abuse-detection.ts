@@ -179,9 +179,13 @@ export interface Charged {
  * Counts a payment that ended in a decline which tells of a tester as further tries of the form and the address that its
  * card came from, once however many processors were asked.
  */
-export async function countDecline({ cardId, reply }: Charged, call: RequestContext, cardTries: CardTries): Promise<void> {
+export async function countDecline(
+  { cardId, reply }: Charged,
+  context: RequestContext,
+  cardTries: CardTries,
+): Promise<void> {
   if (!('failure' in reply) || !isSignOfTesting(reply.failure.details.declineCode)) return
-  const { caller, services, nowMs } = call
+  const { caller, services, nowMs } = context
   const sender = await findSender(cardId, caller.accountId, { db: services.db, nowMs })
   if (sender !== null) await cardTries.countOdd({ ...sender, account: caller })
 }

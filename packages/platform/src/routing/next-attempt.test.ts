@@ -83,7 +83,11 @@ const flow: RetryRules = { strategy: 'cascade', fallbackMode: true, maxFallbackR
 test.for(['soft_decline', 'technical_failure'] as const)(
   'after a %s there are as many retries as allowed',
   (outcome) => {
-    expect([1, 2, 3].map((attempts) => cascadeStopReason(outcome, attempts, flow))).toEqual([null, null, 'retries_used_up'])
+    expect([1, 2, 3].map((attempts) => cascadeStopReason(outcome, attempts, flow))).toEqual([
+      null,
+      null,
+      'retries_used_up',
+    ])
     expect(cascadeStopReason(outcome, 1, { ...flow, fallbackMode: false })).toBe('fallback_off')
     expect(cascadeStopReason(outcome, 1, { ...flow, strategy: 'simple' })).toBe('single_processor')
   },

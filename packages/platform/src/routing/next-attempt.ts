@@ -36,7 +36,10 @@ export async function nextAttempt(
   })
   for (const { processorId: stopped, reason } of decision.dropped) {
     if (reason !== 'driver_unavailable') continue
-    services.log.error({ accountId, processorId: stopped }, 'a payment was kept from a processor that has no driver here')
+    services.log.error(
+      { accountId, processorId: stopped },
+      'a payment was kept from a processor that has no driver here',
+    )
   }
   if (processorId === null) return { stopped: 'no_processor_left', dropped: decision.dropped }
   const createdAt = new Date(nowMs).toISOString()
@@ -91,10 +94,10 @@ const readDeclines = rowReader(pick(paymentAttemptsTable, 'created_at'))
  */
 export async function firstAttempt(
   route: Route,
-  call: Pick<RequestContext, 'nowMs' | 'newId'>,
+  context: Pick<RequestContext, 'nowMs' | 'newId'>,
   charging: Pick<Charging, 'services' | 'circuit' | 'hasDriver'>,
 ): Promise<NextAttempt> {
-  const next = await nextAttempt({ route, tried: [] }, call, charging)
+  const next = await nextAttempt({ route, tried: [] }, context, charging)
   if ('dropped' in next) throw noEligible(route.flow.id, next.dropped)
   return next
 }

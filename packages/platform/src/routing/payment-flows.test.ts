@@ -109,9 +109,10 @@ describe.each(testableEngines())('on %s', (engine) => {
 
   test('a new flow is one event', async () => {
     const { id } = await create(dataOf(await newProcessor()))
-    const events = await platform().services.db.read('SELECT event_type, properties FROM events WHERE properties LIKE ?', [
-      `%${id}%`,
-    ])
+    const events = await platform().services.db.read(
+      'SELECT event_type, properties FROM events WHERE properties LIKE ?',
+      [`%${id}%`],
+    )
     expect(events).toEqual([
       { event_type: 's_payment_flow_created', properties: JSON.stringify({ paymentFlowId: id, name: 'Flow' }) },
     ])

@@ -29,9 +29,9 @@ export const paymentFlows: Handlers<Contract['paymentFlows']> = {
     return { body: flows, headers: { Link: `<${url}>; rel="next"` } }
   },
 
-  async create({ body: { data } }, call) {
-    await requireProcessors(data, call)
-    const { flow, writes } = paymentFlowWrites(data, call)
+  async create({ body: { data } }, context) {
+    await requireProcessors(data, context)
+    const { flow, writes } = paymentFlowWrites(data, context)
     return { body: flow, writes }
   },
 }
@@ -39,14 +39,17 @@ export const paymentFlows: Handlers<Contract['paymentFlows']> = {
 const selectFlows = 'SELECT id, resource FROM payment_flows WHERE account_id = ? AND archived_at IS NULL'
 
 /** The statements that record a flow and its event. */
-export function paymentFlowWrites(data: NewPaymentFlow['data'], call: RequestContext): { flow: PaymentFlow; writes: Write[] } {
-  const flow: PaymentFlow = { id: call.newId('flow'), ...data }
+export function paymentFlowWrites(
+  data: NewPaymentFlow['data'],
+  context: RequestContext,
+): { flow: PaymentFlow; writes: Write[] } {
+  const flow: PaymentFlow = { id: context.newId('flow'), ...data }
   const writes = [
     {
       sql: 'INSERT INTO payment_flows (account_id, id, resource, created_at) VALUES (?, ?, ?, ?)',
-      params: [call.caller.accountId, flow.id, JSON.stringify(flow), call.nowMs],
+      params: [context.caller.accountId, flow.id, JSON.stringify(flow), context.nowMs],
     },
-    ...emit('s_payment_flow_created', { properties: { paymentFlowId: flow.id, name: flow.name } }, call),
+    ...emit('s_payment_flow_created', { properties: { paymentFlowId: flow.id, name: flow.name } }, context),
   ]
   return { flow, writes }
 }

@@ -21,29 +21,29 @@ import type { ViewSession } from './view.ts'
 
 /** Begins a session of a nameless customer, at a step of a funnel that a buyer may begin with, or outside of any funnel. */
 export function beginSession(view: ViewSession): Handler<Contract['session']['begin']> {
-  return async ({ body }, call) => {
-    const { accountId } = call.caller
-    const entered = body.funnelId === undefined ? null : await enter(body.funnelId, body.stepId, call)
-    const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', call))
-    const token = newSessionToken(call.services.randomness)
-    const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, call)
-    const session = buildSession({ storeId, customerId: customer.id, entered }, { ...call, accountId })
+  return async ({ body }, context) => {
+    const { accountId } = context.caller
+    const entered = body.funnelId === undefined ? null : await enter(body.funnelId, body.stepId, context)
+    const storeId = entered?.stored.funnel.storeId ?? (await requireStore(body.storeId ?? '', context))
+    const token = newSessionToken(context.services.randomness)
+    const { customer, writes: customerWrites } = newCustomer({ storeId, data: {} }, context)
+    const session = buildSession({ storeId, customerId: customer.id, entered }, { ...context, accountId })
     const buyers: BuyersSession = {
       session,
       state: untouched,
       revision: 1,
-      tokenExpiresAtMs: call.nowMs + SESSION_TOKEN_LIFETIME_MS,
+      tokenExpiresAtMs: context.nowMs + SESSION_TOKEN_LIFETIME_MS,
       funnel: entered?.stored.funnel ?? null,
       payment: null,
     }
-    const shown = await view(buyers, await openOrder(buyers, call), call)
+    const shown = await view(buyers, await openOrder(buyers, context), context)
     const insert =
       entered === null
         ? insertStoreSession(session, token.hash)
         : insertSession(session, token.hash, entered.stored.revision)
     return {
       body: { token: token.text, session: shown },
-      writes: [insert, ...customerWrites, ...(entered === null ? [] : told(session, entered.step, call))],
+      writes: [insert, ...customerWrites, ...(entered === null ? [] : told(session, entered.step, context))],
     }
   }
 }
@@ -54,7 +54,11 @@ interface Entered {
   step: FunnelStep
 }
 
-async function enter(funnelId: string, opened: string | undefined, { caller, services }: RequestContext): Promise<Entered> {
+async function enter(
+  funnelId: string,
+  opened: string | undefined,
+  { caller, services }: RequestContext,
+): Promise<Entered> {
   const stored = await findFunnel(funnelId, caller.accountId, services.db)
   if (stored === null || !isOwn(stored.funnel, caller)) throw missing('funnel', funnelId, 'funnelId')
   if (opened !== undefined && !stored.funnel.steps.some(({ id }) => id === opened)) {
@@ -116,8 +120,11 @@ function buildSession(
   }
 }
 
-function told(session: FunnelSession, step: FunnelStep, call: RequestContext): Write[] {
+function told(session: FunnelSession, step: FunnelStep, context: RequestContext): Write[] {
   const { storeId, customerId } = session
   const subject = { storeId, customerId, properties: stepProperties(session, step) }
-  return [...emit('s_funnel_session_started', subject, call), ...emit('s_funnel_session_step_viewed', subject, call)]
+  return [
+    ...emit('s_funnel_session_started', subject, context),
+    ...emit('s_funnel_session_step_viewed', subject, context),
+  ]
 }

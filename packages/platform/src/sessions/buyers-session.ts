@@ -22,7 +22,10 @@ export interface BuyersSession {
  *
  * @throws {ApiError} `session_token_replaced` when the session was handed over while the request was on its way.
  */
-export async function readSession({ caller, services }: Pick<RequestContext, 'caller' | 'services'>): Promise<BuyersSession> {
+export async function readSession({
+  caller,
+  services,
+}: Pick<RequestContext, 'caller' | 'services'>): Promise<BuyersSession> {
   const { accountId, sessionId = '', sessionTokenHash = '' } = caller
   const sql = `${selectSession} AND id = ? AND token_hash = ?`
   const [row] = readSessions(await services.db.read(sql, [accountId, sessionId, sessionTokenHash]))

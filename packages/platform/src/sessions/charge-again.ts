@@ -32,10 +32,10 @@ export function givenCards({ state, payment }: Pick<BuyersSession, 'state' | 'pa
 export function proofOf(
   { body, ...charge }: Charge & { body: SessionPay },
   buyers: BuyersSession,
-  call: Caller,
+  context: Caller,
 ): Proof {
   const hasCode = body.securityCodeToken !== undefined
-  const now = { ...charge, buyer: buyerOf(buyers), device: deviceOf(call), handOvers: buyers.state.handOvers }
+  const now = { ...charge, buyer: buyerOf(buyers), device: deviceOf(context), handOvers: buyers.state.handOvers }
   if (body.serviceToken !== undefined) return { doubt: null, hasCode, given: now }
   const before = givenCards(buyers).find((card) => card.paymentInstrumentId === charge.paymentInstrumentId)
   if (before === undefined) return { doubt: 'unproven', hasCode, given: now }

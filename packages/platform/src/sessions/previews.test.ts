@@ -90,7 +90,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     const { id, nextAction } = paymentOf(await payPage(platform(), preview))
     const { actionToken = '', sessionId = '' } = nextAction ?? {}
     expect(await authenticateWaiting(platform(), { actionToken })).toMatchObject({ status: 'challenge_required' })
-    const rows = await services.db.read('SELECT event_type, draft FROM events WHERE properties LIKE ?', [`%${sessionId}%`])
+    const rows = await services.db.read('SELECT event_type, draft FROM events WHERE properties LIKE ?', [
+      `%${sessionId}%`,
+    ])
     expect(rows.map((row) => row['event_type'])).toContain('s_threeds_session_challenge_required')
     expect(rows.filter(({ draft }) => draft !== 1)).toEqual([])
     const early = await preview.send('POST', `/payments/${id}/continue`)

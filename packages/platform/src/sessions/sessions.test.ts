@@ -28,9 +28,10 @@ describe.each(testableEngines())('on %s', (engine) => {
   }
 
   async function eventsOf(sessionId: string): Promise<unknown[]> {
-    const rows = await platform().services.db.read('SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id', [
-      `%${sessionId}%`,
-    ])
+    const rows = await platform().services.db.read(
+      'SELECT event_type FROM events WHERE properties LIKE ? ORDER BY id',
+      [`%${sessionId}%`],
+    )
     return rows.map((row) => row['event_type'])
   }
 

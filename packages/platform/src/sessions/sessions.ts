@@ -28,9 +28,9 @@ export function sessions({ paying, cardTries, urlsOf }: SessionParts): Handlers<
   return {
     begin: beginSession(view),
 
-    async get(_, call) {
-      const buyers = await readSession(call)
-      return { body: await view(buyers, await orderOf(buyers, call), call) }
+    async get(_, context) {
+      const buyers = await readSession(context)
+      return { body: await view(buyers, await orderOf(buyers, context), context) }
     },
 
     handOver,
@@ -46,13 +46,13 @@ export function sessions({ paying, cardTries, urlsOf }: SessionParts): Handlers<
 }
 
 /** Puts on record what a page tells of itself. It changes nothing of the session. */
-const trackEvent: Handler<Contract['session']['track']> = async ({ body }, call) => {
-  const { session, funnel } = await readSession(call)
+const trackEvent: Handler<Contract['session']['track']> = async ({ body }, context) => {
+  const { session, funnel } = await readSession(context)
   const { sessionId, funnelId, currentStepId } = session
   const place = funnel === null ? { funnelId: null, stepId: null } : { funnelId, stepId: currentStepId }
   const { name, properties } = body
   const told = { ...aboutOf(session), properties: { sessionId, ...place, name, properties } }
-  return { body: { success: true }, writes: emit('s_funnel_session_event_tracked', told, call) }
+  return { body: { success: true }, writes: emit('s_funnel_session_event_tracked', told, context) }
 }
 
 /**
@@ -61,27 +61,31 @@ const trackEvent: Handler<Contract['session']['track']> = async ({ body }, call)
  */
 function changeBuyer(view: ViewSession): Pick<Handlers<Contract['session']>, 'setContact' | 'setAddress'> {
   return {
-    async setContact({ body }, call) {
+    async setContact({ body }, context) {
       const { email, firstName, lastName, phone } = body
       const said = { email, firstName: firstName ?? '', lastName: lastName ?? '', phone: phone ?? null }
-      return changed(saidHere('contact', await readSession(call)), said, call)
+      return changed(saidHere('contact', await readSession(context)), said, context)
     },
 
-    async setAddress({ body }, call) {
-      const buyers = await readSession(call)
+    async setAddress({ body }, context) {
+      const buyers = await readSession(context)
       const { billingAddress: billing, shippingAddress: shipping } = buyers.state.buyer
       const { billingAddress = billing, shippingAddress = shipping } = body
-      return changed(saidHere('address', buyers), { billingAddress, shippingAddress }, call)
+      return changed(saidHere('address', buyers), { billingAddress, shippingAddress }, context)
     },
   }
 
-  async function changed(buyers: BuyersSession, said: Partial<OrderBuyer>, call: RequestContext): Promise<Reply<BuyerSession>> {
+  async function changed(
+    buyers: BuyersSession,
+    said: Partial<OrderBuyer>,
+    context: RequestContext,
+  ): Promise<Reply<BuyerSession>> {
     const buyer = { ...buyers.state.buyer, ...said }
     const after = { ...buyers, state: { ...buyers.state, buyer } }
     const { originalCustomerId: id, metadata } = after.session
     return {
-      body: await view(after, await orderOf(after, call), call),
-      writes: [...replaceSession(after, call.nowMs), updateCustomer({ accountId: metadata.accountId, id }, buyer)],
+      body: await view(after, await orderOf(after, context), context),
+      writes: [...replaceSession(after, context.nowMs), updateCustomer({ accountId: metadata.accountId, id }, buyer)],
     }
   }
 }

@@ -12,7 +12,7 @@ import { nextStep } from './next-step.ts'
 export type ViewSession = (
   buyers: BuyersSession,
   order: SessionOrder,
-  call: Pick<RequestContext, 'services'>,
+  context: Pick<RequestContext, 'services'>,
 ) => Promise<BuyerSession>
 
 /** @param urlsOf Where the steps of funnels are served. */

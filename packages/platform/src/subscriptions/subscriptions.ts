@@ -17,31 +17,31 @@ export const subscriptions: Handlers<Contract['subscriptions']> = {
     return { body: await listSubscriptions({ accountId, customerId }, page, db) }
   },
 
-  async get({ params: { subscriptionId } }, call) {
-    return { body: toSubscription(await known(subscriptionId, call)) }
+  async get({ params: { subscriptionId } }, context) {
+    return { body: toSubscription(await known(subscriptionId, context)) }
   },
 
-  async cancel({ params: { subscriptionId }, body: { atPeriodEnd } }, call) {
-    const record = await known(subscriptionId, call)
+  async cancel({ params: { subscriptionId }, body: { atPeriodEnd } }, context) {
+    const record = await known(subscriptionId, context)
     requireAlive(record)
-    const isOver = periodOf(record.terms, record.period).endMs <= call.nowMs
-    const updatedMs = call.nowMs
+    const isOver = periodOf(record.terms, record.period).endMs <= context.nowMs
+    const updatedMs = context.nowMs
     if (atPeriodEnd && !isOver) {
       const ending: SubscriptionRecord = { ...record, cancelAtPeriodEnd: true, updatedMs }
-      return { body: toSubscription(ending), writes: [endWithPeriod(record, call)] }
+      return { body: toSubscription(ending), writes: [endWithPeriod(record, context)] }
     }
-    const canceled: SubscriptionRecord = { ...record, status: 'canceled', canceledMs: call.nowMs, updatedMs }
-    const [end, ...told] = cancelAtEnd(record, call)
+    const canceled: SubscriptionRecord = { ...record, status: 'canceled', canceledMs: context.nowMs, updatedMs }
+    const [end, ...told] = cancelAtEnd(record, context)
     const writes = end === undefined ? told : [{ ...end, onRefused: () => underWay(record) }, ...told]
     return { body: toSubscription(canceled), writes }
   },
 
-  async update({ params: { subscriptionId }, body: { paymentInstrumentId } }, call) {
-    const record = await known(subscriptionId, call)
+  async update({ params: { subscriptionId }, body: { paymentInstrumentId } }, context) {
+    const record = await known(subscriptionId, context)
     requireAlive(record)
-    await requireInstrument(paymentInstrumentId, record, call)
-    const dueMs = record.status === 'past_due' ? call.nowMs : record.dueMs
-    const changed = { ...record, paymentInstrumentId, dueMs, updatedMs: call.nowMs }
+    await requireInstrument(paymentInstrumentId, record, context)
+    const dueMs = record.status === 'past_due' ? context.nowMs : record.dueMs
+    const changed = { ...record, paymentInstrumentId, dueMs, updatedMs: context.nowMs }
     return { body: toSubscription(changed), writes: [chargeTo(changed)] }
   },
 }

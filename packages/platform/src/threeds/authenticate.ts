@@ -31,23 +31,23 @@ interface Authenticating {
 export async function authenticateInBrowser(
   body: BrowserAuthentication,
   { session, server }: Authenticating,
-  call: RequestContext,
+  context: RequestContext,
 ): Promise<Reply<ThreedsStep>> {
-  const { services, nowMs } = call
+  const { services, nowMs } = context
   const provider = await requireProvider(session.provider, server.providers)
-  const request = await browserRequest(body, { session, server }, call)
+  const request = await browserRequest(body, { session, server }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
-  await call.begin(withoutErrors([moveSession(session, taken, nowMs)]))
+  await context.begin(withoutErrors([moveSession(session, taken, nowMs)]))
   const asking = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
-  const asked = await askProvider(request, provider, call)
-  const emitter = { ...call, nowMs: services.clock.now() }
+  const asked = await askProvider(request, provider, context)
+  const emitter = { ...context, nowMs: services.clock.now() }
   const { settled, writes } = settle(
     asking,
     { asked, brand: request.card.brand, size: body.browser.challengeWindowSize },
     emitter,
   )
   // Committed here rather than with the answer, so that another tab that waits for it reads it at once.
-  await call.begin(withoutErrors(writes))
+  await context.begin(withoutErrors(writes))
   server.watch.changed(session.id)
   return { body: stepOf(settled, emitter.nowMs) }
 }
@@ -114,7 +114,9 @@ export async function askProvider(
   { services, fault }: Pick<RequestContext, 'services' | 'fault'>,
 ): Promise<Asked> {
   const answered = new AbortController()
-  const tooLate = services.clock.until(services.clock.now() + PROVIDER_TIMEOUT_MS, answered.signal).then(() => timedOut())
+  const tooLate = services.clock
+    .until(services.clock.now() + PROVIDER_TIMEOUT_MS, answered.signal)
+    .then(() => timedOut())
   try {
     switch (faultOf('threeds', fault)) {
       case 'threeds=outage':

@@ -73,7 +73,10 @@ export async function recordMethod({ transactionId, field }: Notification, servi
  * Puts on record what an issuer's challenge page has told the browser, for whoever looks into a session. It decides
  * nothing: the browser has carried it, and what counts is the result that the directory server sends.
  */
-export async function recordChallenge({ transactionId, field }: Notification, services: Pick<Services, 'db' | 'clock'>) {
+export async function recordChallenge(
+  { transactionId, field }: Notification,
+  services: Pick<Services, 'db' | 'clock'>,
+) {
   const session = await findTransaction(transactionId, services.db)
   const sent = challengeResponse.safeParse(decode(field)).data
   if (session === null || sent?.threeDSServerTransID !== transactionId) return

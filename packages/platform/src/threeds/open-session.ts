@@ -27,7 +27,10 @@ export async function openSession(
 }
 
 /** @throws {ApiError} `token_invalid` for a token that was not signed here or belongs to another account. */
-export function sessionIdOf(actionToken: string, { caller, services }: Pick<RequestContext, 'caller' | 'services'>): string {
+export function sessionIdOf(
+  actionToken: string,
+  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
+): string {
   const subject = readActionToken(actionToken, services.secrets)
   if (subject === null || subject.accountId !== caller.accountId) throw invalid()
   return subject.sessionId

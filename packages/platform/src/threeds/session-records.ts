@@ -149,22 +149,22 @@ export interface SessionSubject {
 export function newSession(
   body: Pick<NewThreedsSession, 'storeId' | 'paymentInstrumentId' | 'provider'>,
   { customerId, paymentId }: SessionSubject,
-  call: Emitter & Pick<RequestContext, 'services'>,
+  context: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   return {
-    accountId: call.caller.accountId,
-    id: call.newId(body.provider === 'vendor_a' ? 'threeds' : '3ds'),
+    accountId: context.caller.accountId,
+    id: context.newId(body.provider === 'vendor_a' ? 'threeds' : '3ds'),
     storeId: body.storeId,
     customerId,
     paymentInstrumentId: body.paymentInstrumentId,
     provider: body.provider,
-    externalSessionId: uuidOf(call.services.randomness.bytes(16)),
+    externalSessionId: uuidOf(context.services.randomness.bytes(16)),
     status: 'created',
     leaseUntilMs: 0,
-    expiresAtMs: call.nowMs + SESSION_LIFETIME_MS,
-    createdAtMs: call.nowMs,
+    expiresAtMs: context.nowMs + SESSION_LIFETIME_MS,
+    createdAtMs: context.nowMs,
     paymentId,
-    isPreview: call.caller.isPreview === true,
+    isPreview: context.caller.isPreview === true,
     methodStartedAtMs: null,
     methodNotifiedAtMs: null,
     authentication: null,
@@ -262,7 +262,9 @@ export function sessionEvent(status: ThreedsStatus): OutcomeEvent | null {
 }
 
 /** What a processor is given of an authentication, `null` where it proves nothing to the card's network. */
-export function authenticationValueOf({ authentication }: Pick<SessionRecord, 'authentication'>): AuthenticationValue | null {
+export function authenticationValueOf({
+  authentication,
+}: Pick<SessionRecord, 'authentication'>): AuthenticationValue | null {
   if (authentication === null) return null
   const { eci, authenticationValue, dsTransactionId, threeDsVersion: version } = authentication
   if (eci === null || authenticationValue === null || dsTransactionId === null) return null

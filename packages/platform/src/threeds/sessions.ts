@@ -37,26 +37,26 @@ import { transcriptOf } from './transcript.ts'
  */
 export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contract['threeds']> {
   return {
-    async createSession({ body }, call) {
+    async createSession({ body }, context) {
       await requireProvider(body.provider, providers)
-      const { customerId } = await activeInstrument(body, call)
-      const session = newSession(body, { customerId, paymentId: null }, call)
+      const { customerId } = await activeInstrument(body, context)
+      const session = newSession(body, { customerId, paymentId: null }, context)
       const { id: sessionId, storeId, paymentInstrumentId, provider, status } = session
       const properties = { sessionId, paymentInstrumentId, provider, status }
       return {
         body: toResource(session),
         writes: [
           insertSession(session, body.sessionData),
-          ...emit('s_threeds_session_created', { storeId, customerId, properties }, call),
+          ...emit('s_threeds_session_created', { storeId, customerId, properties }, context),
         ],
       }
     },
 
-    async authenticate({ body }, call) {
-      const session = await findSession(body.sessionId, call.caller.accountId, call.services.db)
+    async authenticate({ body }, context) {
+      const session = await findSession(body.sessionId, context.caller.accountId, context.services.db)
       if (session === null) throw missing('3-D Secure session', body.sessionId, 'sessionId')
       const provider = await requireProvider(session.provider, providers)
-      switch (standingOf(session, call.nowMs)) {
+      switch (standingOf(session, context.nowMs)) {
         case 'over':
           throw sessionConflict(
             session.id,
@@ -65,9 +65,9 @@ export function threeds({ providers, vaultUrl }: ThreedsServer): Handlers<Contra
         case 'busy':
           throw sessionConflict(session.id, 'is being authenticated; wait for the answer to that')
         case 'lapsed':
-          return expireSession(session, call)
+          return expireSession(session, context)
         case 'ready':
-          return authenticate(body, { session, provider, vaultUrl }, call)
+          return authenticate(body, { session, provider, vaultUrl }, context)
       }
     },
 
@@ -89,15 +89,15 @@ interface Authenticating {
 async function authenticate(
   body: NewThreedsAuthentication,
   { session, provider, vaultUrl }: Authenticating,
-  call: RequestContext,
+  context: RequestContext,
 ): Promise<Reply<ThreedsAuthentication>> {
-  const { services, nowMs } = call
-  const request = await serverRequest(body, { session, vaultUrl }, call)
+  const { services, nowMs } = context
+  const request = await serverRequest(body, { session, vaultUrl }, context)
   const taken = { to: 'authenticating', leaseUntilMs: nowMs + CLAIM_LEASE_MS } as const
-  await call.begin([moveSession(session, taken, nowMs)])
+  await context.begin([moveSession(session, taken, nowMs)])
   const asking: SessionRecord = { ...session, status: taken.to, leaseUntilMs: taken.leaseUntilMs }
-  const asked = await askProvider(request, provider, call)
-  const emitter = { ...call, nowMs: services.clock.now() }
+  const asked = await askProvider(request, provider, context)
+  const emitter = { ...context, nowMs: services.clock.now() }
   switch (asked.outcome) {
     case 'answered': {
       const outcome = { authentication: asked.authentication, brand: request.card.brand }
@@ -112,7 +112,10 @@ async function authenticate(
   }
 }
 
-async function activeInstrument(body: NewThreedsSession, { caller, services }: RequestContext): Promise<PayingInstrument> {
+async function activeInstrument(
+  body: NewThreedsSession,
+  { caller, services }: RequestContext,
+): Promise<PayingInstrument> {
   const { storeId, paymentInstrumentId } = body
   const store = await findStore(storeId, caller.accountId, services.db)
   if (store === null) throw missing('store', storeId, 'storeId')

@@ -33,7 +33,10 @@ export interface ThreedsPlaces {
 }
 
 /** Starts what 3-D Secure consists of. A simulated bank records the messages of a result by itself. */
-export function startThreeds(services: Services, { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces): RunningThreeds {
+export function startThreeds(
+  services: Services,
+  { apiUrl, vaultUrl, simulator, stopping }: ThreedsPlaces,
+): RunningThreeds {
   const watch = sessionWatch(services.clock, stopping)
   const alongside = simulator === null ? recordResult(services) : () => []
   const receive: RunningThreeds['receive'] = (rreq, from) => receiveResult(rreq, { services, watch, alongside, from })

@@ -126,7 +126,11 @@ export interface CardOwner {
  *
  * @throws {Error} When the envelope was altered, belongs to another card, or to another master key.
  */
-export function openCard(envelope: CardEnvelope, owner: CardOwner, { secrets }: Pick<Services, 'secrets'>): CardSecrets {
+export function openCard(
+  envelope: CardEnvelope,
+  owner: CardOwner,
+  { secrets }: Pick<Services, 'secrets'>,
+): CardSecrets {
   if (envelope.masterKeyId !== secrets.keyId) {
     throw new Error(
       `Card ${owner.cardId} is encrypted under the vault key ${envelope.masterKeyId}, and the platform runs with ` +

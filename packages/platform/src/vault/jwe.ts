@@ -161,7 +161,10 @@ function isDue({ keys }: KeyList, maxAgeMs: number, nowMs: number): boolean {
   return newest === undefined || nowMs >= newest.createdAtMs + maxAgeMs
 }
 
-async function readPrivateKey(kid: string, { db, secrets }: Pick<Services, 'db' | 'secrets'>): Promise<PrivateKey | null> {
+async function readPrivateKey(
+  kid: string,
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+): Promise<PrivateKey | null> {
   const sql = 'SELECT sealed_private_jwk FROM vault_keys WHERE id = ? AND master_key_id = ?'
   const [row] = readPrivateKeys(await db.read(sql, [kid, secrets.keyId]))
   if (row === undefined) return null

@@ -26,24 +26,28 @@ export function createSecurityCode({
   cvcs,
   ...gate
 }: TokenServices): Handler<Contract['vault']['createSecurityCode']> {
-  return async ({ body: { jwe, challengeResponse } }, call) => {
+  return async ({ body: { jwe, challengeResponse } }, context) => {
     const plaintext = await jweKeys.decrypt(jwe)
-    const session = checkSender(plaintext, call)
-    await admitMessage({ session, challengeResponse }, gate, call)
-    const { cvc, paymentInstrumentId, messageId } = readSecurityCode(plaintext, call.caller.allowedOrigins, call.nowMs)
-    const card = await savedCard(paymentInstrumentId, call)
-    checkSavedCard(card, cvc, call.nowMs)
+    const session = checkSender(plaintext, context)
+    await admitMessage({ session, challengeResponse }, gate, context)
+    const { cvc, paymentInstrumentId, messageId } = readSecurityCode(
+      plaintext,
+      context.caller.allowedOrigins,
+      context.nowMs,
+    )
+    const card = await savedCard(paymentInstrumentId, context)
+    checkSavedCard(card, cvc, context.nowMs)
     const { brand, last4, expMonth, expYear, funding } = card
-    const token = tokenFor(paymentInstrumentId, call)
+    const token = tokenFor(paymentInstrumentId, context)
     if (cvc !== '') cvcs.keep(token.jti, cvc)
     return {
       body: {
-        securityCodeToken: signSecurityCodeToken(token, call.services.secrets),
+        securityCodeToken: signSecurityCodeToken(token, context.services.secrets),
         paymentInstrumentId,
         card: { brand, last4, expMonth, expYear, funding },
         expiresAt: new Date(token.exp * 1_000).toISOString(),
       },
-      writes: [recordToken({ ...token, cardId: card.id, messageId, session }, call)],
+      writes: [recordToken({ ...token, cardId: card.id, messageId, session }, context)],
     }
   }
 }
@@ -121,13 +125,13 @@ const sentCode = z.object({
 export async function redeemSecurityCode(
   text: string,
   use: { storeId: string; paymentInstrumentId: string },
-  call: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
+  context: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
 ): Promise<{ codeId: string; writes: Write[] }> {
-  const { services, caller, nowMs } = call
+  const { services, caller, nowMs } = context
   const { jti, paymentInstrumentId } = verifySecurityCodeToken(text, services.secrets, nowMs)
   const [row] = readTokens(await services.db.read(selectToken, [caller.accountId, jti]))
   if (row === undefined) throw foreignToken('securityCodeToken')
-  const write = spendToken(row, { param: 'securityCodeToken', jti, storeId: use.storeId }, call)
+  const write = spendToken(row, { param: 'securityCodeToken', jti, storeId: use.storeId }, context)
   if (paymentInstrumentId !== use.paymentInstrumentId) {
     throw new ApiError(
       'token_invalid',

@@ -191,13 +191,13 @@ const spend = 'UPDATE card_tokens SET used_at = ? WHERE account_id = ? AND id = 
 export async function redeemToken(
   serviceToken: string,
   use: { storeId: string },
-  call: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
+  context: Pick<RequestContext, 'services' | 'caller' | 'nowMs'>,
 ): Promise<{ card: CardRow; writes: Write[] }> {
-  const { services, caller, nowMs } = call
+  const { services, caller, nowMs } = context
   const { jti, token: cardId } = verifyServiceToken(serviceToken, services.secrets, nowMs)
   const [row] = readTokens(await services.db.read(selectCard, [caller.accountId, jti, cardId]))
   if (row === undefined) throw foreignToken('serviceToken')
-  const write = spendToken(row, { param: 'serviceToken', jti, ...use }, call)
+  const write = spendToken(row, { param: 'serviceToken', jti, ...use }, context)
   return { card: cardRow(row), writes: [write] }
 }
 

@@ -29,7 +29,9 @@ test('the frame carries its settings as one attribute and speaks the language th
 })
 
 test('a language that there is not is English', () => {
-  expect(threedsFramePage({ ...services, query: { ...services.query, locale: '__proto__' } }).html).toContain('lang="en"')
+  expect(threedsFramePage({ ...services, query: { ...services.query, locale: '__proto__' } }).html).toContain(
+    'lang="en"',
+  )
 })
 
 test('the headers let banks be framed and sent forms, and nothing else', () => {
@@ -80,7 +82,9 @@ test.each([
 
 test('whom the key does not know gets a plain page', () => {
   expect(threedsFramePage({ ...services, caller: null }).status).toBe(404)
-  expect(threedsFramePage({ ...services, query: { ...services.query, origin: 'https://evil.example' } }).status).toBe(403)
+  expect(threedsFramePage({ ...services, query: { ...services.query, origin: 'https://evil.example' } }).status).toBe(
+    403,
+  )
 })
 
 test('settings cannot leave their attribute', () => {

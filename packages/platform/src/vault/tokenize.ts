@@ -16,24 +16,24 @@ export const TOKEN_ID_CHARS = 22
 
 /** Takes a card from a card frame, stores it encrypted, and answers a service token that stands for it once. */
 export function createToken({ jweKeys, cvcs, ...gate }: TokenServices): Handler<Contract['vault']['createToken']> {
-  return async ({ body: { jwe, challengeResponse } }, call) => {
+  return async ({ body: { jwe, challengeResponse } }, context) => {
     const plaintext = await jweKeys.decrypt(jwe)
-    const session = checkSender(plaintext, call)
-    await admitMessage({ session, challengeResponse }, gate, call)
-    const { cvc, messageId, ...card } = await checkTried(plaintext, call, () =>
-      gate.cardTries.countOdd({ session, address: call.address, account: call.caller }),
+    const session = checkSender(plaintext, context)
+    await admitMessage({ session, challengeResponse }, gate, context)
+    const { cvc, messageId, ...card } = await checkTried(plaintext, context, () =>
+      gate.cardTries.countOdd({ session, address: context.address, account: context.caller }),
     )
-    const { row, write } = storeCard(card, call.newId('card'), call)
+    const { row, write } = storeCard(card, context.newId('card'), context)
     if (cvc !== '') cvcs.keep(row.id, cvc)
-    const token = tokenFor(row, call)
+    const token = tokenFor(row, context)
     const { brand, last4, expMonth, expYear, funding } = row
     return {
       body: {
-        serviceToken: signServiceToken(token, call.services.secrets),
+        serviceToken: signServiceToken(token, context.services.secrets),
         card: { brand, last4, expMonth, expYear, funding },
         expiresAt: new Date(token.exp * 1_000).toISOString(),
       },
-      writes: [recordToken({ ...token, cardId: row.id, messageId, session }, call), write],
+      writes: [recordToken({ ...token, cardId: row.id, messageId, session }, context), write],
     }
   }
 }
@@ -94,23 +94,27 @@ export interface Sent {
  * @throws {ApiError} `rate_limit_exceeded`; `challenge_required` when there is no answer to the challenge or a wrong one;
  *   `upstream_failed` when nobody could judge it.
  */
-export async function admitMessage({ session, challengeResponse }: Sent, gate: Gate, call: RequestContext): Promise<void> {
+export async function admitMessage(
+  { session, challengeResponse }: Sent,
+  gate: Gate,
+  context: RequestContext,
+): Promise<void> {
   const { cardTries, verifyChallenge } = gate
   const { many, pressed, retryAfterS } = await cardTries.count({
     session,
-    address: call.address,
-    account: call.caller,
+    address: context.address,
+    account: context.caller,
   })
   if (verifyChallenge === null) {
     if (many && pressed) throw tooMany(retryAfterS)
     return
   }
-  if ((!many && !pressed) || (await hasPass(session, call))) return
+  if ((!many && !pressed) || (await hasPass(session, context))) return
   if (challengeResponse === undefined)
     throw required('Many cards were sent from here; solve the challenge and send again.')
-  const isSolved = await verifyChallenge(challengeResponse, call.address)
+  const isSolved = await verifyChallenge(challengeResponse, context.address)
   if (!isSolved) throw required('The challenge was not solved; solve a new one and send again.')
-  await grantPass(session, call)
+  await grantPass(session, context)
 }
 
 function required(message: string): ApiError {
@@ -133,10 +137,14 @@ function tooMany(retryAfterS: number): ApiError {
  * @returns The id of the form's session.
  * @throws {ApiError} `token_invalid`.
  */
-export function checkSender(plaintext: unknown, { caller, services }: Pick<RequestContext, 'caller' | 'services'>): string {
+export function checkSender(
+  plaintext: unknown,
+  { caller, services }: Pick<RequestContext, 'caller' | 'services'>,
+): string {
   const sender = sentBy.safeParse(plaintext)
   const session =
-    sender.success && readFrameSession(sender.data.session, { keyId: caller.keyId, origin: sender.data.origin }, services)
+    sender.success &&
+    readFrameSession(sender.data.session, { keyId: caller.keyId, origin: sender.data.origin }, services)
   if (typeof session === 'string') return session
   throw new ApiError(
     'token_invalid',
@@ -189,7 +197,10 @@ export interface NewToken {
 }
 
 /** Records a token. The message's id is unique in the account, so that a message sent twice is refused. */
-export function recordToken({ jti, exp, cardId, messageId, session }: NewToken, { caller, address }: RequestContext): Write {
+export function recordToken(
+  { jti, exp, cardId, messageId, session }: NewToken,
+  { caller, address }: RequestContext,
+): Write {
   const { accountId, storeId, keyId } = caller
   return {
     sql: `INSERT INTO card_tokens (account_id, id, card_id, store_id, key_id, jwe_id, expires_at, frame_session, frame_address)

@@ -13,9 +13,10 @@ export async function balancesOf(paymentId: string, { services, local }: TestPla
 
 /** What the simulated processor has on its own books for a payment. */
 export async function booksOf({ attempts }: Payment, { services }: TestPlatform) {
-  const [row] = await services.db.read('SELECT captured, refunded, voided FROM simulator_charges WHERE attempt_id = ?', [
-    attempts.at(-1)?.id ?? '',
-  ])
+  const [row] = await services.db.read(
+    'SELECT captured, refunded, voided FROM simulator_charges WHERE attempt_id = ?',
+    [attempts.at(-1)?.id ?? ''],
+  )
   return row
 }
 

@@ -76,16 +76,16 @@ function orderPaid({ payment, applied, amount }: PaidBy, emitter: Emitter): Writ
  * Pays an order that costs nothing now, in one unit: nobody outside is asked, so that its payment has no attempt, and its
  * flow's abuse detection and 3-D Secure, which protect a charge, have nothing to do.
  */
-export function payNothing(prepared: PreparedPayment, call: Starting): { body: Payment; writes: Write[] } {
-  const { payment, applied, writes } = buildPayment(prepared, [], call)
+export function payNothing(prepared: PreparedPayment, context: Starting): { body: Payment; writes: Write[] } {
+  const { payment, applied, writes } = buildPayment(prepared, [], context)
   const { accountId, id: paymentId } = payment
-  const { nowMs } = call
+  const { nowMs } = context
   return {
     body: { ...payment, status: 'succeeded' },
     writes: [
       ...writes,
       movePayment({ accountId, paymentId, from: 'processing', to: 'succeeded', nowMs }),
-      ...orderPaid({ payment, applied, amount: 0 }, call),
+      ...orderPaid({ payment, applied, amount: 0 }, context),
     ],
   }
 }

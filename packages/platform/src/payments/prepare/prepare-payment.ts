@@ -62,29 +62,29 @@ export interface PreparedPayment {
  */
 export async function preparePayment(
   body: NewPayment,
-  call: RequestContext,
+  context: RequestContext,
   { page, ...paying }: Paying & { page: FromPage | null },
 ): Promise<PreparedPayment> {
-  const { accountId } = call.caller
+  const { accountId } = context.caller
   const [ofStore, own] = await Promise.all([
-    requireFlowOf(body, accountId, call.services.db),
-    page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, call.services.db),
+    requireFlowOf(body, accountId, context.services.db),
+    page?.instrument ?? findInstrument(body.paymentInstrumentId, accountId, context.services.db),
   ])
   const { threedsProvider } = ofStore
   const flow = flowFor(page?.preview ?? null, ofStore.flow)
   if (flow.threeDsEnabled) await requireProvider(threedsProvider, paying.threedsProviders)
   const instrument = requirePaying(own, body)
   const { customerId } = instrument
-  const { codeId, writes: spending } = await securityCodeOf(body, instrument, call)
-  const price = await pricePayment(body, page?.terms ?? null, call)
-  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, call.services.db)
+  const { codeId, writes: spending } = await securityCodeOf(body, instrument, context)
+  const price = await pricePayment(body, page?.terms ?? null, context)
+  const lastSuccess = await findLastSuccess({ accountId, customerId, flow }, context.services.db)
   const route: Route = { accountId, flow, currency: body.currency, card: { ...instrument, codeId }, lastSuccess }
-  const next = price.amount === 0 ? null : await firstAttempt(route, call, paying)
+  const next = price.amount === 0 ? null : await firstAttempt(route, context, paying)
   const isWithout = page?.preview?.threeds === 'none'
   const canAuthenticate = !isWithout && (await paying.threedsProviders(threedsProvider)) !== null
   const authenticator = canAuthenticate ? threedsProvider : null
   const payer = { instrument, funnelSessionId: page?.funnelSessionId ?? null }
-  const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, call)
+  const counted = flow.abuseDetectionConfig === null ? null : await countedBuyer(payer, context)
   return { body, page, route, customerId, countedBuyer: counted, price, next, spending, authenticator, renewal: null }
 }
 
@@ -92,10 +92,10 @@ export async function preparePayment(
 async function securityCodeOf(
   { securityCodeToken, storeId, paymentInstrumentId }: NewPayment,
   { cardId }: PayingInstrument,
-  call: RequestContext,
+  context: RequestContext,
 ): Promise<{ codeId: string; writes: Write[] }> {
   if (securityCodeToken === undefined) return { codeId: cardId, writes: [] }
-  return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, call)
+  return redeemSecurityCode(securityCodeToken, { storeId, paymentInstrumentId }, context)
 }
 
 function requirePaying(instrument: PayingInstrument | null, body: NewPayment): PayingInstrument {

@@ -14,14 +14,14 @@ type NewlyMade = Pick<Payment, 'id' | 'storeId' | 'customerId' | 'paymentInstrum
 export function sessionFor(
   payment: NewlyMade,
   provider: ThreedsProviderName,
-  call: Emitter & Pick<RequestContext, 'services'>,
+  context: Emitter & Pick<RequestContext, 'services'>,
 ): SessionRecord {
   const { id: paymentId, storeId, customerId, paymentInstrumentId } = payment
-  return newSession({ storeId, paymentInstrumentId, provider }, { customerId, paymentId }, call)
+  return newSession({ storeId, paymentInstrumentId, provider }, { customerId, paymentId }, context)
 }
 
 /** The statements that record a payment's session, and tell that its buyer has to do something. */
-export function waitWrites(payment: Payment, session: SessionRecord, call: Emitter): Write[] {
+export function waitWrites(payment: Payment, session: SessionRecord, context: Emitter): Write[] {
   const { paymentInstrumentId, requireAction } = payment
   const { id: sessionId, provider, status } = session
   const { subject, moved } = eventFacts(payment, payment.status)
@@ -30,9 +30,9 @@ export function waitWrites(payment: Payment, session: SessionRecord, call: Emitt
     ...emit(
       's_threeds_session_created',
       { ...subject, properties: { sessionId, paymentInstrumentId, provider, status } },
-      call,
+      context,
     ),
-    ...emit('s_payment_action_required', { ...subject, properties: { ...moved, requireAction, sessionId } }, call),
+    ...emit('s_payment_action_required', { ...subject, properties: { ...moved, requireAction, sessionId } }, context),
   ]
 }
 

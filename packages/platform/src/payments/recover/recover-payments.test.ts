@@ -71,9 +71,10 @@ describe.each(testableEngines())('on %s', (engine) => {
 
     await settled(payment.id, 'succeeded')
 
-    const recorded = await platform().services.db.read('SELECT attempt_id FROM simulator_charges WHERE attempt_id = ?', [
-      attemptId,
-    ])
+    const recorded = await platform().services.db.read(
+      'SELECT attempt_id FROM simulator_charges WHERE attempt_id = ?',
+      [attemptId],
+    )
     expect(recorded).toHaveLength(1)
     expect((await request('GET', `/api/payments/v1/orders/${payment.orderId}`)).body).toMatchObject({ status: 'paid' })
   })

@@ -23,11 +23,11 @@ const LOOKUP_CHUNK = 100
  * account may name is what it has sent itself.
  */
 export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadAssets']> {
-  return async ({ body }, call) => {
+  return async ({ body }, context) => {
     const assets: Asset[] = []
     for (const [index, sent] of body.assets.entries())
       assets.push(await readContent({ ...sent, encoding: 'base64' }, `assets[${index}]`))
-    const writes = await storeAssets(assets, call, blobs)
+    const writes = await storeAssets(assets, context, blobs)
     return { body: { stored: assets.map(({ sha256, size }) => ({ sha256, size })) }, writes }
   }
 }
@@ -38,9 +38,9 @@ export function uploadAssets(blobs: Blobs): Handler<Contract['plugins']['uploadA
  *
  * @throws {ApiError} 503 when the blobs cannot be written: a full disk, or a folder that is not there.
  */
-export async function storeAssets(assets: readonly Asset[], call: RequestContext, blobs: Blobs): Promise<Write[]> {
+export async function storeAssets(assets: readonly Asset[], context: RequestContext, blobs: Blobs): Promise<Write[]> {
   const each = [...new Map(assets.map((asset) => [asset.sha256, asset])).values()]
-  const storer = storerOf(call)
+  const storer = storerOf(context)
   const held = await holdBlobs(
     each.map(({ sha256 }) => sha256),
     storer,

@@ -82,7 +82,10 @@ const BEFORE_ALL: Cursors = { asset: ['', ''], blob: '' }
  *
  * @returns Does one pass: a few rows, from where the last one has stopped.
  */
-export function blobSweeper(services: Pick<Services, 'db' | 'clock' | 'randomness'>, blobs: Blobs): () => Promise<void> {
+export function blobSweeper(
+  services: Pick<Services, 'db' | 'clock' | 'randomness'>,
+  blobs: Blobs,
+): () => Promise<void> {
   let at = BEFORE_ALL
   return async () => {
     const { db, clock, randomness } = services

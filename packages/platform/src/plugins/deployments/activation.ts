@@ -27,7 +27,10 @@ export interface Activation {
 type Used = Pick<Deployment, 'storeId' | 'pluginId'>
 
 /** What a store uses of a plugin, or `null` before anything was deployed. */
-async function readActivation({ storeId, pluginId }: Used, { caller, services }: RequestContext): Promise<Activation | null> {
+async function readActivation(
+  { storeId, pluginId }: Used,
+  { caller, services }: RequestContext,
+): Promise<Activation | null> {
   const [row] = readCurrent(await services.db.read(selectCurrent, [caller.accountId, storeId, pluginId]))
   return row === undefined ? null : toActivation(row)
 }
@@ -50,13 +53,13 @@ async function findEarlier(
 }
 
 /** The statements that make a store use a deployment, after whatever it uses by then, and tell of it. */
-export function activationWrites(deployment: Deployment, call: RequestContext): Write[] {
+export function activationWrites(deployment: Deployment, context: RequestContext): Write[] {
   const { id, storeId, pluginId } = deployment
-  const place = [call.caller.accountId, storeId, pluginId]
+  const place = [context.caller.accountId, storeId, pluginId]
   return [
-    { sql: pointAt, params: [...place, id, call.nowMs], expect: 1 },
+    { sql: pointAt, params: [...place, id, context.nowMs], expect: 1 },
     { sql: logActivation, params: place, expect: 1 },
-    ...told(deployment, call),
+    ...told(deployment, context),
   ]
 }
 
@@ -67,19 +70,19 @@ export function activationWrites(deployment: Deployment, call: RequestContext): 
 function rollbackWrites(
   deployment: Deployment,
   { current, earlier }: { current: Activation; earlier: Activation },
-  call: RequestContext,
+  context: RequestContext,
 ): Write[] {
   const { id, storeId, pluginId } = deployment
-  const place = [call.caller.accountId, storeId, pluginId]
+  const place = [context.caller.accountId, storeId, pluginId]
   return [
-    { sql: pointBack, params: [id, call.nowMs, ...place, current.number], expect: 1 },
+    { sql: pointBack, params: [id, context.nowMs, ...place, current.number], expect: 1 },
     { sql: logRollback, params: [earlier.before, ...place], expect: 1 },
-    ...told(deployment, call),
+    ...told(deployment, context),
   ]
 }
 
-function told({ id, storeId, pluginId, version }: Deployment, call: RequestContext): Write[] {
-  return emit('s_plugin_activated', { storeId, properties: { pluginId, deploymentId: id, version } }, call)
+function told({ id, storeId, pluginId, version }: Deployment, context: RequestContext): Write[] {
+  return emit('s_plugin_activated', { storeId, properties: { pluginId, deploymentId: id, version } }, context)
 }
 
 const entryColumns = pick(pluginActivationLogTable, 'number', 'before', 'deployment_id')
@@ -124,17 +127,17 @@ const logRollback = logged('CAST(? AS BIGINT)')
  * The statements that make an archived deployment stand for its version again, in the place of the one that does. What
  * leads to that one leads to this one from the same moment. None for a deployment that stands already.
  */
-async function restoreVersion(deployment: Deployment, call: RequestContext): Promise<Write[]> {
+async function restoreVersion(deployment: Deployment, context: RequestContext): Promise<Write[]> {
   if (deployment.archivedAtMs === null) return []
-  const standing = await findVersion(deployment, call.caller.accountId, call.services.db)
+  const standing = await findVersion(deployment, context.caller.accountId, context.services.db)
   return [
-    ...(standing === null ? [] : [archive(standing, call)]),
+    ...(standing === null ? [] : [archive(standing, context)]),
     {
       sql: 'UPDATE plugin_deployments SET archived_at = NULL WHERE account_id = ? AND id = ? AND archived_at IS NOT NULL',
-      params: [call.caller.accountId, deployment.id],
+      params: [context.caller.accountId, deployment.id],
       expect: 1,
     },
-    ...(standing === null ? [] : movePointers(standing, deployment.id, call)),
+    ...(standing === null ? [] : movePointers(standing, deployment.id, context)),
   ]
 }
 
@@ -148,7 +151,11 @@ export function archive({ id }: Pick<Deployment, 'id'>, { caller, nowMs }: Reque
 }
 
 /** The domains and aliases of one deployment become another one's. */
-export function movePointers(former: Pick<Deployment, 'id'>, to: string, { caller }: Pick<RequestContext, 'caller'>): Write[] {
+export function movePointers(
+  former: Pick<Deployment, 'id'>,
+  to: string,
+  { caller }: Pick<RequestContext, 'caller'>,
+): Write[] {
   return ['domain_routes', 'plugin_aliases'].map((table) => ({
     sql: `UPDATE ${table} SET deployment_id = ? WHERE account_id = ? AND deployment_id = ?`,
     params: [to, caller.accountId, former.id],
@@ -157,39 +164,39 @@ export function movePointers(former: Pick<Deployment, 'id'>, to: string, { calle
 
 /** Makes a deployment the one that its store uses, at once. What is active already changes nothing. */
 export function activate(pluginsUrl: string): Handler<Contract['pluginManagement']['activate']> {
-  return async ({ params: { deploymentId } }, call) => {
-    const deployment = await requireAny(deploymentId, call)
+  return async ({ params: { deploymentId } }, context) => {
+    const deployment = await requireAny(deploymentId, context)
     refuseRemoved(deployment)
     if (deployment.active) return { body: answer(deployment, deploymentId, pluginsUrl) }
-    const current = await readActivation(deployment, call)
-    const writes = [...(await madeReady(deployment, call)), ...activationWrites(deployment, call)]
+    const current = await readActivation(deployment, context)
+    const writes = [...(await madeReady(deployment, context)), ...activationWrites(deployment, context)]
     return { body: answer(deployment, current?.deploymentId ?? null, pluginsUrl), writes }
   }
 }
 
 /** Goes back to what was active before; done again, one further. */
 export function rollback(pluginsUrl: string): Handler<Contract['pluginManagement']['rollback']> {
-  return async ({ body }, call) => {
-    const { accountId } = call.caller
-    if ((await findStore(body.storeId, accountId, call.services.db)) === null) {
+  return async ({ body }, context) => {
+    const { accountId } = context.caller
+    if ((await findStore(body.storeId, accountId, context.services.db)) === null) {
       throw missing('store', body.storeId, 'storeId')
     }
-    await requirePlugin(body.pluginId, call)
-    const current = await readActivation(body, call)
-    const earlier = current && (await findEarlier(body, current, call))
+    await requirePlugin(body.pluginId, context)
+    const current = await readActivation(body, context)
+    const earlier = current && (await findEarlier(body, current, context))
     if (current === null || earlier === null) throw nothingBefore(body.pluginId)
-    const deployment = await requireAny(earlier.deploymentId, call)
-    const back = rollbackWrites(deployment, { current, earlier }, call)
+    const deployment = await requireAny(earlier.deploymentId, context)
+    const back = rollbackWrites(deployment, { current, earlier }, context)
     return {
       body: answer(deployment, current.deploymentId, pluginsUrl),
-      writes: [...(await madeReady(deployment, call)), ...back],
+      writes: [...(await madeReady(deployment, context)), ...back],
     }
   }
 }
 
 /** It cannot be removed meanwhile, and stands for its version. */
-async function madeReady(deployment: Deployment, call: RequestContext): Promise<Write[]> {
-  return [holdDeployment(deployment, call), ...(await restoreVersion(deployment, call))]
+async function madeReady(deployment: Deployment, context: RequestContext): Promise<Write[]> {
+  return [holdDeployment(deployment, context), ...(await restoreVersion(deployment, context))]
 }
 
 function answer(deployment: Deployment, formerDeploymentId: string | null, pluginsUrl: string) {

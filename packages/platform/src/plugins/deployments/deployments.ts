@@ -69,8 +69,8 @@ export function toResource(deployment: Deployment, pluginsUrl: string): PluginDe
  *
  * @throws {ApiError} 404 with `param` deploymentId; 409 when it was overwritten or removed.
  */
-export async function requireDeployment(deploymentId: string, call: RequestContext): Promise<Deployment> {
-  const deployment = await requireAny(deploymentId, call)
+export async function requireDeployment(deploymentId: string, context: RequestContext): Promise<Deployment> {
+  const deployment = await requireAny(deploymentId, context)
   refuseRemoved(deployment)
   if (deployment.archivedAtMs === null) return deployment
   throw new ApiError(

@@ -10,30 +10,34 @@ import { type Deployment, findVersion, managedDeployment, requireAny } from './d
  * its time too.
  */
 export function remove(pluginsUrl: string): Handler<Contract['pluginManagement']['remove']> {
-  return async ({ params: { deploymentId } }, call) => {
-    const deployment = await requireAny(deploymentId, call)
+  return async ({ params: { deploymentId } }, context) => {
+    const deployment = await requireAny(deploymentId, context)
     if (deployment.removedAtMs !== null) return { body: answer(deployment, pluginsUrl) }
     if (deployment.active) throw inUse(deploymentId, 'its store uses it; activate another one first')
-    const [route] = readPinned(await call.services.db.read(selectPinned, [call.caller.accountId, deploymentId]))
+    const [route] = readPinned(await context.services.db.read(selectPinned, [context.caller.accountId, deploymentId]))
     if (route !== undefined) throw inUse(deploymentId, `${route.hostname} serves it; promote another one there first`)
-    const removed = { ...deployment, removedAtMs: call.nowMs, archivedAtMs: deployment.archivedAtMs ?? call.nowMs }
-    return { body: answer(removed, pluginsUrl), writes: removalWrites(deployment, call) }
+    const removed = {
+      ...deployment,
+      removedAtMs: context.nowMs,
+      archivedAtMs: deployment.archivedAtMs ?? context.nowMs,
+    }
+    return { body: answer(removed, pluginsUrl), writes: removalWrites(deployment, context) }
   }
 }
 
 /** Undoes a removal, as long as the files are there. */
 export function restore(pluginsUrl: string): Handler<Contract['pluginManagement']['restore']> {
-  return async ({ params: { deploymentId } }, call) => {
-    const deployment = await requireAny(deploymentId, call)
+  return async ({ params: { deploymentId } }, context) => {
+    const deployment = await requireAny(deploymentId, context)
     const { removedAtMs } = deployment
     if (removedAtMs === null) return { body: answer(deployment, pluginsUrl) }
-    if (removedAtMs + DEPLOYMENT_RESTORE_MS <= call.nowMs) throw tooLate(deploymentId)
-    const standing = await findVersion(deployment, call.caller.accountId, call.services.db)
+    if (removedAtMs + DEPLOYMENT_RESTORE_MS <= context.nowMs) throw tooLate(deploymentId)
+    const standing = await findVersion(deployment, context.caller.accountId, context.services.db)
     const archivedAtMs = standing === null ? null : deployment.archivedAtMs
     const write = {
       sql: `UPDATE plugin_deployments SET removed_at = NULL, archived_at = ?
         WHERE account_id = ? AND id = ? AND removed_at = ?`,
-      params: [archivedAtMs, call.caller.accountId, deploymentId, removedAtMs],
+      params: [archivedAtMs, context.caller.accountId, deploymentId, removedAtMs],
       expect: 1,
     }
     return { body: answer({ ...deployment, removedAtMs: null, archivedAtMs }, pluginsUrl), writes: [write] }

@@ -12,25 +12,25 @@ type Aliases = Contract['pluginManagement']
 
 /** Lists the aliases of a store. */
 export function listAliases(pluginsUrl: string): Handler<Aliases['aliases']> {
-  return async ({ query: { storeId } }, call) => {
-    await requireStore(storeId, call)
-    return { body: { aliases: await aliasesOfStore(storeId, pluginsUrl, call) } }
+  return async ({ query: { storeId } }, context) => {
+    await requireStore(storeId, context)
+    return { body: { aliases: await aliasesOfStore(storeId, pluginsUrl, context) } }
   }
 }
 
 /** Sets an alias of a store: new, or leading elsewhere from now on. */
 export function setAlias(pluginsUrl: string): Handler<Aliases['setAlias']> {
-  return async ({ body: { storeId, name, deploymentId, pluginId } }, call) => {
-    await requireStore(storeId, call)
+  return async ({ body: { storeId, name, deploymentId, pluginId } }, context) => {
+    await requireStore(storeId, context)
     const deployment =
       deploymentId === undefined
-        ? await requireActive({ pluginId: pluginId ?? '', storeId }, call)
-        : await requireOfStore(deploymentId, storeId, call)
-    const standing = await aliasesOfStore(storeId, pluginsUrl, call)
+        ? await requireActive({ pluginId: pluginId ?? '', storeId }, context)
+        : await requireOfStore(deploymentId, storeId, context)
+    const standing = await aliasesOfStore(storeId, pluginsUrl, context)
     const former = standing.find((each) => each.name === name)
     if (former === undefined && standing.length >= ALIASES_MAX) throw tooMany(storeId)
     const follows = deploymentId === undefined ? 'active' : 'deployment'
-    const host = aliasHost(name, { accountId: call.caller.accountId, storeId })
+    const host = aliasHost(name, { accountId: context.caller.accountId, storeId })
     const alias = {
       name,
       url: deploymentUrl(host, pluginsUrl),
@@ -38,18 +38,18 @@ export function setAlias(pluginsUrl: string): Handler<Aliases['setAlias']> {
       pluginId: deployment.pluginId,
       deploymentId: deployment.id,
       follows,
-      createdAt: former?.createdAt ?? new Date(call.nowMs).toISOString(),
+      createdAt: former?.createdAt ?? new Date(context.nowMs).toISOString(),
     } as const
-    return { body: { success: true, alias }, writes: aliasWrites({ deployment, name, host, follows }, call) }
+    return { body: { success: true, alias }, writes: aliasWrites({ deployment, name, host, follows }, context) }
   }
 }
 
 /** Takes an alias away. */
-export const removeAlias: Handler<Aliases['removeAlias']> = async ({ body: { storeId, name } }, call) => {
-  await requireStore(storeId, call)
+export const removeAlias: Handler<Aliases['removeAlias']> = async ({ body: { storeId, name } }, context) => {
+  await requireStore(storeId, context)
   const write: Write = {
     sql: 'DELETE FROM plugin_aliases WHERE account_id = ? AND store_id = ? AND name = ?',
-    params: [call.caller.accountId, storeId, name],
+    params: [context.caller.accountId, storeId, name],
     expect: 1,
     onRefused: () => missing('alias', name, 'name'),
   }
@@ -63,16 +63,16 @@ interface AliasParts {
   follows: 'active' | 'deployment'
 }
 
-function aliasWrites({ deployment, name, host, follows }: AliasParts, call: RequestContext): Write[] {
+function aliasWrites({ deployment, name, host, follows }: AliasParts, context: RequestContext): Write[] {
   const { id, storeId, pluginId } = deployment
   const isFollowing = follows === 'active' ? 1 : 0
   return [
-    holdDeployment(deployment, call),
+    holdDeployment(deployment, context),
     {
       sql: `INSERT INTO plugin_aliases (account_id, store_id, name, host, plugin_id, deployment_id, follows, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, store_id, name) DO UPDATE
         SET plugin_id = excluded.plugin_id, deployment_id = excluded.deployment_id, follows = excluded.follows`,
-      params: [call.caller.accountId, storeId, name, host, pluginId, id, isFollowing, call.nowMs],
+      params: [context.caller.accountId, storeId, name, host, pluginId, id, isFollowing, context.nowMs],
       expect: 1,
     },
   ]
@@ -82,8 +82,8 @@ async function requireStore(storeId: string, { caller, services }: RequestContex
   if ((await findStore(storeId, caller.accountId, services.db)) === null) throw missing('store', storeId, 'storeId')
 }
 
-async function requireOfStore(deploymentId: string, storeId: string, call: RequestContext): Promise<Deployment> {
-  const deployment = await requireDeployment(deploymentId, call)
+async function requireOfStore(deploymentId: string, storeId: string, context: RequestContext): Promise<Deployment> {
+  const deployment = await requireDeployment(deploymentId, context)
   if (deployment.storeId === storeId) return deployment
   throw new ApiError('parameter_invalid', 'storeId contradicts the rest: the deployment is for another store.', {
     param: 'storeId',

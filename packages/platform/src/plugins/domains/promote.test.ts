@@ -272,7 +272,10 @@ describe('outside local', () => {
     async function account() {
       const accountId = `acc_${(accounts += 1)}`
       const { text: key, write } = newApiKey({ accountId, kind: 'secret' }, platform.services)
-      await commit([insertAccount({ id: accountId, name: 'A', plan: 'standard' }, clock.now()), write], platform.services)
+      await commit(
+        [insertAccount({ id: accountId, name: 'A', plan: 'standard' }, clock.now()), write],
+        platform.services,
+      )
       const { id } = contract.stores.create.response.parse(
         (await send(contract.stores.create.path, { name: 'Shop' }, key)).body,
       )

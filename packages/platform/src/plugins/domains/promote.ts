@@ -15,15 +15,16 @@ import { findRoute, hostnameTaken, newRoute, ownerOf, type Place, switchRoute } 
  * Source: reference, "POST /plugins/promote-to-custom-domain".
  */
 export function promote(hosting: PluginHosting): Handler<Contract['plugins']['promoteToCustomDomain']> {
-  return async ({ body }, call) => {
-    const { services, caller } = call
+  return async ({ body }, context) => {
+    const { services, caller } = context
     const place = placeOf(body)
     refuseOwn(place, hosting)
-    const deployment = await deploymentOf(body, call)
+    const deployment = await deploymentOf(body, context)
     const owner = await ownerOf(place.hostname, services.db)
     if (owner !== null && owner !== caller.accountId) throw hostnameTaken(place.hostname, place.param)
     // The look-up changes nothing, so it needs no claim on the request's key beforehand.
-    if (owner === null && services.environment !== 'local') await requireProof(place.hostname, call, hosting.resolveTxt)
+    if (owner === null && services.environment !== 'local')
+      await requireProof(place.hostname, context, hosting.resolveTxt)
     const standing = await findRoute(place, caller.accountId, services.db)
     const message = `${place.hostname}${place.path} serves version ${deployment.version} now.`
     const follows = body.deploymentId === undefined ? 'active' : 'deployment'
@@ -31,8 +32,9 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
       return { body: { success: true, message, route: standing.route } }
     }
     const served = { deployment, follows } as const
-    const { route, writes } = standing === null ? newRoute(place, served, call) : switchRoute(standing, served, call)
-    return { body: { success: true, message, route }, writes: [holdDeployment(deployment, call), ...writes] }
+    const { route, writes } =
+      standing === null ? newRoute(place, served, context) : switchRoute(standing, served, context)
+    return { body: { success: true, message, route }, writes: [holdDeployment(deployment, context), ...writes] }
   }
 }
 
@@ -59,11 +61,14 @@ function refuseOwn({ hostname, param }: Place, { pluginsUrl, ownHostnames }: Plu
   )
 }
 
-async function deploymentOf({ deploymentId, pluginId, storeId }: DomainPromotion, call: RequestContext): Promise<Deployment> {
-  if (storeId !== undefined) await requireStore(storeId, call)
-  if (pluginId !== undefined) await requirePlugin(pluginId, call)
-  if (deploymentId === undefined) return requireActive({ pluginId: pluginId ?? '', storeId: storeId ?? '' }, call)
-  const deployment = await requireDeployment(deploymentId, call)
+async function deploymentOf(
+  { deploymentId, pluginId, storeId }: DomainPromotion,
+  context: RequestContext,
+): Promise<Deployment> {
+  if (storeId !== undefined) await requireStore(storeId, context)
+  if (pluginId !== undefined) await requirePlugin(pluginId, context)
+  if (deploymentId === undefined) return requireActive({ pluginId: pluginId ?? '', storeId: storeId ?? '' }, context)
+  const deployment = await requireDeployment(deploymentId, context)
   if (pluginId !== undefined && pluginId !== deployment.pluginId) {
     throw contradiction('pluginId', 'the deployment is of another plugin')
   }
@@ -90,10 +95,10 @@ const LOOKUP_TIMEOUT_MS = 5_000
  *
  * @throws {ApiError} 409 with the record to set; 502 or 504 when nobody can tell whether it is set.
  */
-async function requireProof(hostname: string, call: RequestContext, resolveTxt: ResolveTxt): Promise<void> {
+async function requireProof(hostname: string, context: RequestContext, resolveTxt: ResolveTxt): Promise<void> {
   const record = `_tillwright.${hostname}`
-  const value = `tillwright-verification=${tokenOf(hostname, call)}`
-  const records = await inTime(resolveTxt(record), record, call)
+  const value = `tillwright-verification=${tokenOf(hostname, context)}`
+  const records = await inTime(resolveTxt(record), record, context)
   if (records.some((each) => each.trim() === value)) return
   throw new ApiError(
     'state_conflict',
@@ -130,9 +135,12 @@ async function inTime(
  *
  * @throws {ApiError} 404 with `param` pluginId for a plugin that the account does not have; 409 when nothing is deployed.
  */
-export async function requireActive(wanted: { pluginId: string; storeId: string }, call: RequestContext): Promise<Deployment> {
-  await requirePlugin(wanted.pluginId, call)
-  const active = await findActive(wanted, call.caller.accountId, call.services.db)
+export async function requireActive(
+  wanted: { pluginId: string; storeId: string },
+  context: RequestContext,
+): Promise<Deployment> {
+  await requirePlugin(wanted.pluginId, context)
+  const active = await findActive(wanted, context.caller.accountId, context.services.db)
   if (active !== null) return active
   throw new ApiError(
     'state_conflict',

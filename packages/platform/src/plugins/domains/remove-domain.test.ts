@@ -36,7 +36,9 @@ describe.each(testableEngines())('on %s', (engine) => {
     )
     const properties = { routeId: route.id, hostname: host, path: '/shop', pluginId, deploymentId: id }
     expect(JSON.parse(String(event?.['properties']))).toEqual(properties)
-    const [owner] = await platform().services.db.read('SELECT account_id FROM domain_hostnames WHERE hostname = ?', [host])
+    const [owner] = await platform().services.db.read('SELECT account_id FROM domain_hostnames WHERE hostname = ?', [
+      host,
+    ])
     expect(owner).toBeUndefined()
     expect((await promote({ deploymentId: id, customDomain: host })).route.id).not.toBe(route.id)
   })

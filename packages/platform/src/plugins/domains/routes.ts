@@ -62,10 +62,10 @@ export async function routesOfStore(storeId: string, { caller, services }: Reque
  * The statements that take a route away and tell of it. With its last route a host name is no longer the account's: who
  * wants it next has to prove that it is theirs. Guarded by what was read, so that the event tells of what was served last.
  */
-export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: RequestContext): Write[] {
+export function removeRoute({ route, storedDeploymentId }: StandingRoute, context: RequestContext): Write[] {
   const { id: routeId, hostname, path, pluginId, deploymentId, storeId } = route
   const properties = { routeId, hostname, path, pluginId, deploymentId }
-  const { accountId } = call.caller
+  const { accountId } = context.caller
   return [
     { sql: holdHostname, params: [accountId, hostname] },
     {
@@ -74,7 +74,7 @@ export function removeRoute({ route, storedDeploymentId }: StandingRoute, call: 
       expect: 1,
     },
     { sql: releaseHostname, params: [accountId, hostname] },
-    ...emit('s_domain_route_removed', { storeId, properties }, call),
+    ...emit('s_domain_route_removed', { storeId, properties }, context),
   ]
 }
 
@@ -111,10 +111,10 @@ function toRoute(row: RowOf<typeof routeColumns>): DomainRoute {
 export function newRoute(
   { hostname, path, param }: Place,
   { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,
-  call: RequestContext,
+  context: RequestContext,
 ): { route: DomainRoute; writes: Write[] } {
-  const { caller, nowMs } = call
-  const id = call.newId('route')
+  const { caller, nowMs } = context
+  const id = context.newId('route')
   const createdAt = new Date(nowMs).toISOString()
   const properties = { routeId: id, hostname, path, pluginId, deploymentId }
   return {
@@ -130,7 +130,7 @@ export function newRoute(
         sql: insertRoute,
         params: [caller.accountId, id, hostname, path, storeId, pluginId, deploymentId, following(follows), nowMs],
       },
-      ...emit('s_domain_route_created', { storeId, properties }, call),
+      ...emit('s_domain_route_created', { storeId, properties }, context),
     ],
   }
 }

@@ -15,7 +15,11 @@ const compressible =
 const COMPRESS_FROM_BYTES = 256
 
 /** Answers with a file as it was deployed: whole, compressed, or the part that was asked for. */
-export async function serveAsset(file: ServedFile, request: PageRequest, serverContext: PageServing): Promise<PageAnswer> {
+export async function serveAsset(
+  file: ServedFile,
+  request: PageRequest,
+  serverContext: PageServing,
+): Promise<PageAnswer> {
   const etag = `"${file.sha256}"`
   const headers = assetHeaders(file, serverContext)
   const range = partOf(request, etag)

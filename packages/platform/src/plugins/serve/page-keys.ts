@@ -14,13 +14,17 @@ const REMEMBERED = 10_000
  * two by the platform's own secret, so that it stays the same and its text is stored nowhere; it is recorded when a page
  * first carries it. One that an operator revokes stays revoked.
  */
-export function pageKeys(services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>): PageKeys {
+export function pageKeys(
+  services: Pick<Services, 'db' | 'clock' | 'randomness' | 'secrets' | 'environment'>,
+): PageKeys {
   const recorded = new Set<string>()
   return async (place, origin) => {
     const text = keyText(place, origin, services)
     if (recorded.has(text)) return text
     const id = newId('key', services.clock.now(), services.randomness)
-    await services.db.write([{ sql: insertKey, params: keyParams({ ...place, id, text, origin }, services.clock.now()) }])
+    await services.db.write([
+      { sql: insertKey, params: keyParams({ ...place, id, text, origin }, services.clock.now()) },
+    ])
     if (recorded.size >= REMEMBERED) recorded.clear()
     recorded.add(text)
     return text

@@ -54,11 +54,11 @@ type Revision = ResponseOf<Contract['pluginManagement']['revisions']>['data'][nu
 /** Lists the revisions of a deployment's settings, newest first. */
 export const listRevisions: Handler<Contract['pluginManagement']['revisions']> = async (
   { query: { deploymentId, ...wanted } },
-  call,
+  context,
 ) => {
-  await requireDeployment(deploymentId, call)
-  const { db } = call.services
-  const params = [call.caller.accountId, deploymentId]
+  await requireDeployment(deploymentId, context)
+  const { db } = context.services
+  const params = [context.caller.accountId, deploymentId]
   const page = await readPage({ sql: selectRevisions, params, ...newestRevisionFirst, read: revisionsFrom }, wanted, db)
   const [newest, oldest] = [page.data.at(0), page.data.at(-1)]
   const changes = readChanges(await db.read(selectChanges, [...params, oldest?.revision ?? 0, newest?.revision ?? 0]))

@@ -12,15 +12,15 @@ type Synced = ResponseOf<Contract['plugins']['syncConfig']>
 
 /** Source: reference, "POST /plugins/v2/deployment/sync-config". */
 export function syncConfig(presets: PresetChecker): Handler<Contract['plugins']['syncConfig']> {
-  return async ({ body }, call) => {
+  return async ({ body }, context) => {
     const settings = [...single('schema', body), ...single('uiSchema', body), ...named('preset', body.presets ?? {})]
-    return sync({ sent: settings, options: body }, call, presets)
+    return sync({ sent: settings, options: body }, context, presets)
   }
 }
 
 /** Source: reference, "POST /plugins/v2/deployment/sync-templates". */
 export function syncTemplates(presets: PresetChecker): Handler<Contract['plugins']['syncTemplates']> {
-  return async ({ body }, call) => sync({ sent: named('template', body.templates), options: body }, call, presets)
+  return async ({ body }, context) => sync({ sent: named('template', body.templates), options: body }, context, presets)
 }
 
 function single(kind: 'schema' | 'uiSchema', body: ConfigSync): StoredSetting[] {
@@ -40,16 +40,16 @@ type Options = Pick<TemplatesSync, 'deploymentId' | 'strategy' | 'dryRun' | 'exp
  */
 async function sync(
   { sent, options }: { sent: readonly StoredSetting[]; options: Options },
-  call: RequestContext,
+  context: RequestContext,
   presets: PresetChecker,
 ): Promise<Reply<Synced>> {
   const { deploymentId, strategy, dryRun, force } = options
-  const key = { accountId: call.caller.accountId, deploymentId }
-  await requireDeployment(deploymentId, call)
-  const live = await readLive(key, call.services.db)
+  const key = { accountId: context.caller.accountId, deploymentId }
+  await requireDeployment(deploymentId, context)
+  const live = await readLive(key, context.services.db)
   refuseOtherRevision(options.expectedRevision, live.revision)
   const standing = settingsOf(live)
-  const bases = await readBases(key, call.services.db)
+  const bases = await readBases(key, context.services.db)
   const merged = mergeAll({ sent, standing, bases }, strategy)
   const changed = changesOf(merged.live, standing)
   await setImmediate() // others have their turn: the settings may be large
@@ -70,7 +70,7 @@ async function sync(
   if (dryRun) return { body }
   if (strategy === 'strict' && conflicts.length > 0) throw inConflict(merged)
   if (!force) refuseInvalid(invalid)
-  return { body, writes: revisionWrites({ ...key, revision, source: 'author', changed, bases: merged.bases }, call) }
+  return { body, writes: revisionWrites({ ...key, revision, source: 'author', changed, bases: merged.bases }, context) }
 }
 
 function inConflict({ conflicts }: MergedSettings): ApiError {
@@ -110,7 +110,11 @@ export function takeOverSettings(from: string, to: string, { caller }: Pick<Requ
  * A new version begins with the settings of the one before it as they are live, so that no edit of the merchant's is lost;
  * what they were stays with the other. They are one revision, of the same number.
  */
-export function carrySettings(from: string, to: string, { caller, nowMs }: Pick<RequestContext, 'caller' | 'nowMs'>): Write[] {
+export function carrySettings(
+  from: string,
+  to: string,
+  { caller, nowMs }: Pick<RequestContext, 'caller' | 'nowMs'>,
+): Write[] {
   const source = [caller.accountId, from]
   return [
     {
