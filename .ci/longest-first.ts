@@ -43,7 +43,7 @@ export const longest: readonly string[] = [
   'packages/contract/src/openapi/lint.test.ts',
   'packages/platform/attacks/keys-to-strangers.test.ts',
   'packages/create-plugin/test/packed.test.ts',
-  'packages/platform/src/storage/postgres/postgres.test.ts',
+  'packages/platform/src/storage/postgres/open-postgres.test.ts',
 ]
 
 /** The projects in the order in which they begin. Files of one stand together, because its workers go from one to the next. */

@@ -10,7 +10,7 @@ import { copyDatabase, dropDatabase } from '../../../.ci/postgres-database.ts'
 import { nextSeed } from '../../../.ci/test-seed.ts'
 import { insertAccount } from '../src/accounts/accounts.ts'
 import { newApiKey, type NewApiKey } from '../src/accounts/api-keys.ts'
-import { readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import { commit } from '../src/http/commit.ts'
 import type { LocalPlatform } from '../src/local/start-local.ts'
 import type { ProcessorDriver } from '../src/processors/processor-driver.ts'
@@ -111,12 +111,10 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const settings = settingsFor(options, { folder, databaseUrl })
   // A production refuses to start without limits, which would be in the way of tests of something else.
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
-  const units = accountFirst()
-  const statements = new Set<string>()
+  const [units, statements] = [accountFirst(), new Set<string>()] as const
   const surroundings = { clock, log, processors: options.processors ?? [] }
-  // Another seed for each start: a clock that stands still and the same draws would make the same ids again.
-  const seeded = () => ({ ...config, seed: options.seed ?? nextSeed() })
-  const start = async () => watched(await startWithProcessors(seeded(), SHOP_URL, surroundings), units, statements)
+  const start = async () =>
+    watched(await startWithProcessors(seeded(config, options), SHOP_URL, surroundings), units, statements)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
@@ -164,6 +162,11 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
     },
   }
   return platform
+}
+
+/** Another seed for each start: a clock that stands still and the same draws would make the same ids again. */
+function seeded(config: Config, { seed = nextSeed() }: TestPlatformOptions): Config {
+  return { ...config, seed }
 }
 
 /** Who calls operations of the kind, from where. */

@@ -31,12 +31,12 @@ async function serve(mode: 'direct-mode' | 'spa-mode', data: string): Promise<st
   return `http://localhost:${port}/`
 }
 
-const told =
+const shownSettings =
   '<script type="application/json" id="tillwright-data">{"config":{"headline":"Welcome","colour":"rgb(1, 2, 3)"}}</script>'
 
 test.for([
-  ['direct-mode', 'Welcome', 'rgb(1, 2, 3)', told],
-  ['spa-mode', 'Welcome', 'rgb(1, 2, 3)', told],
+  ['direct-mode', 'Welcome', 'rgb(1, 2, 3)', shownSettings],
+  ['spa-mode', 'Welcome', 'rgb(1, 2, 3)', shownSettings],
   ['direct-mode', 'Hello', 'rgb(34, 68, 102)', ''],
 ] as const)('the page of a new plugin in %s shows %s in %s', async ([mode, headline, colour, data]) => {
   const page = await browser.newPage()

@@ -305,27 +305,6 @@ describe.each(testableEngines())('on %s', (engine) => {
     )
   })
 
-  test('an order from before there were promotions is read as one without', async () => {
-    const { parts } = platform()
-    const { payment } = await paid({})
-    await parts.db.write([
-      {
-        sql: `UPDATE orders SET pricing = NULL,
-          lines = replace(replace(lines, '"discountAmount":0,', ''), ',"promotionId":null', '') WHERE id = ?`,
-        params: [payment.orderId],
-      },
-    ])
-    expect(await readOrder(payment.orderId)).toMatchObject({
-      amount: 4_800,
-      subtotal: 4_800,
-      discountAmount: 0,
-      shippingAmount: 0,
-      shippingDiscount: 0,
-      lines: [{ amount: 4_800, discountAmount: 0, promotionId: null }],
-      promotions: { applied: [], leftOut: [] },
-    })
-  })
-
   describe('a limited promotion', () => {
     test('is used as often as its limit says, and then a payment with its code is refused', async () => {
       const code = newCode()

@@ -4,7 +4,7 @@ import { requireWay } from '../ledger/index.ts'
 import type { Handlers, Write } from '../request-context.ts'
 import { ApiError, missing } from '../runtime/index.ts'
 import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
-import { plainPrice, priceOrder } from './price-order.ts'
+import { priceOrder } from './price-order.ts'
 import { ordersTable, type Pricing } from './tables.ts'
 
 /** Orders, beside the public API. */
@@ -56,12 +56,12 @@ export function insertOrder(order: Omit<Order, 'status' | 'createdAt' | 'paidAt'
 
 /** The promotions that an order was priced with, of which it holds a use each: a preview holds none. */
 export async function promotionsOf(orderId: string, accountId: string, db: Database): Promise<AppliedPromotion[]> {
-  const sql = 'SELECT amount, pricing, is_preview FROM orders WHERE account_id = ? AND id = ?'
+  const sql = 'SELECT pricing, is_preview FROM orders WHERE account_id = ? AND id = ?'
   const [row] = readPrices(await db.read(sql, [accountId, orderId]))
-  return row === undefined || row.is_preview ? [] : readPricing(row).promotions.applied
+  return row === undefined || row.is_preview ? [] : row.pricing.promotions.applied
 }
 
-const readPrices = rowReader(pick(ordersTable, 'amount', 'pricing', 'is_preview'))
+const readPrices = rowReader(pick(ordersTable, 'pricing', 'is_preview'))
 
 function pricingOf({
   subtotal,
@@ -75,11 +75,6 @@ function pricingOf({
   return { subtotal, discountAmount, shippingAmount, shippingDiscount, shippingOption, deferredAmount, promotions }
 }
 
-/** An order without pricing was not priced by the platform: it costs its amount. */
-function readPricing({ amount, pricing }: Pick<RowOf<typeof ordersTable>, 'amount' | 'pricing'>): Pricing {
-  return pricing ?? pricingOf(plainPrice(amount))
-}
-
 function toOrder(row: RowOf<typeof ordersTable>): Order {
   return {
     id: row.id,
@@ -89,7 +84,7 @@ function toOrder(row: RowOf<typeof ordersTable>): Order {
     status: row.status,
     currency: row.currency,
     amount: row.amount,
-    ...readPricing(row),
+    ...row.pricing,
     lines: row.lines,
     metadata: row.metadata,
     isPreview: row.is_preview,

@@ -13,7 +13,7 @@ export const ordersTable = defineTable('orders', {
   status: oneOf(orderStatus.options),
   currency: text,
   amount: int,
-  pricing: nullable(json<Pricing>()),
+  pricing: json<Pricing>(),
   lines: json<OrderLine[]>(),
   metadata: json<Order['metadata']>(),
   buyer: nullable(json<NonNullable<Order['buyer']>>()),

@@ -28,6 +28,7 @@ export const pluginBlobsTable = defineTable('plugin_blobs', {
 export interface DeploymentDetails {
   demoPreviews: NonNullable<NewDeployment['demoPreviews']> | null
   sourceData: Record<string, unknown> | null
+  autoInstantiate: NewDeployment['autoInstantiate']
 }
 
 export const pluginDeploymentsTable = defineTable('plugin_deployments', {

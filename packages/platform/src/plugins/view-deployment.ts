@@ -33,7 +33,9 @@ export function viewDeployment({ pluginsUrl }: PluginHosting): Handler<Contract[
 async function readContent(deploymentId: string, { caller, parts }: Call) {
   const [row] = readContents(await parts.db.read(selectContent, [caller.accountId, deploymentId]))
   if (row === undefined) throw missing('deployment', deploymentId, 'deploymentId')
-  return { manifest: row.manifest, ...row.details, revision: row.revision ?? 0 }
+  const { manifest, details, revision } = row
+  const { demoPreviews, sourceData } = details
+  return { manifest, demoPreviews, sourceData, revision: revision ?? 0 }
 }
 
 async function readFiles(deploymentId: string, { caller, parts }: Call) {

@@ -77,16 +77,16 @@ async function visit(address: string): Promise<string[]> {
   const context = await browser.newContext()
   onTestFinished(() => context.close())
   const tab = await context.newPage()
-  const said: string[] = []
-  tab.on('console', (message) => said.push(message.text()))
-  tab.on('pageerror', (error) => said.push(error.message))
+  const messages: string[] = []
+  tab.on('console', (message) => messages.push(message.text()))
+  tab.on('pageerror', (error) => messages.push(error.message))
   await tab.goto(address)
   await tab.getByText('6', { exact: true }).waitFor()
   expect(await tab.locator('img').evaluate((image) => image.getBoundingClientRect().width)).toBe(2)
   expect(await tab.locator('main').evaluate((main) => getComputedStyle(main).color)).toBe('rgb(1, 2, 3)')
   await tab.getByRole('button', { name: 'Load' }).click()
   await tab.getByRole('button', { name: 'Loaded 42' }).waitFor()
-  return said
+  return messages
 }
 
 test('a page works under a strict policy, at any path: style, image, worker and lazy modules', async () => {

@@ -133,12 +133,12 @@ function definitions(variables: Readonly<Record<string, string>>): Record<string
   }
 }
 
-function contextOf(said: Metafile['outputs'][string] | undefined): Omit<BuiltOutput, 'path' | 'bytes' | 'text'> {
-  const inputs = Object.entries(said?.inputs ?? {})
+function contextOf(output: Metafile['outputs'][string] | undefined): Omit<BuiltOutput, 'path' | 'bytes' | 'text'> {
+  const inputs = Object.entries(output?.inputs ?? {})
   return {
-    entryPoint: said?.entryPoint ?? null,
-    style: said?.cssBundle === undefined ? null : withoutFolder(said.cssBundle),
-    imports: (said?.imports ?? []).map(({ path, kind }) => ({
+    entryPoint: output?.entryPoint ?? null,
+    style: output?.cssBundle === undefined ? null : withoutFolder(output.cssBundle),
+    imports: (output?.imports ?? []).map(({ path, kind }) => ({
       path: withoutFolder(path),
       isLazy: kind === 'dynamic-import',
     })),

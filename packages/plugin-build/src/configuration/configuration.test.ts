@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { soundPlugin } from '../../test/plugin-folder.ts'
 import { readPlugin } from '../manifest/index.ts'
 
-const told = async (configuration: object, templates: object = {}) =>
+const problemsOf = async (configuration: object, templates: object = {}) =>
   (await readPlugin(await soundPlugin({ configuration, templates }))).problems.map(
     ({ severity, code, pointer }) => `${severity} ${code} ${pointer?.replace('/configuration', '')}`,
   )
@@ -32,7 +32,7 @@ const schema = {
 const headline = { en: 'Hello', 'pt-BR': 'Olá' }
 
 test('a preset may leave out settings with a default, and may have a meta, which is not a setting', async () => {
-  expect(await told({ schema, presets: { plain: { headline, meta: { title: 'Plain' } } } })).toEqual([])
+  expect(await problemsOf({ schema, presets: { plain: { headline, meta: { title: 'Plain' } } } })).toEqual([])
 })
 
 test.for([
@@ -44,7 +44,7 @@ test.for([
   [{ headline, layout: 'wide', columns: 0 }, ['/a/columns setting-invalid']],
   [{ headline, collumns: 1, layout: 'wied' }, ['/a/collumns setting-unknown', '/a/layout setting-invalid']],
 ] as const)('errors of the preset %j are reported as the schema defines them', async ([preset, problems]) => {
-  const found = await told({ schema, presets: { a: preset } })
+  const found = await problemsOf({ schema, presets: { a: preset } })
   expect(found).toEqual(
     problems.map((problem) => problem.split(' ')).map(([where, code]) => `error ${code} /presets${where}`),
   )
@@ -58,8 +58,8 @@ test('a near miss is reported with the intended value', async () => {
 })
 
 test('a template has any part of the settings, but nothing invalid', async () => {
-  expect(await told({ schema }, { winter: { columns: 2 } })).toEqual([])
-  expect(await told({ schema }, { winter: { columns: 0 } })).toEqual([
+  expect(await problemsOf({ schema }, { winter: { columns: 2 } })).toEqual([])
+  expect(await problemsOf({ schema }, { winter: { columns: 0 } })).toEqual([
     'error setting-invalid /templates/winter/columns',
   ])
 })
@@ -93,7 +93,7 @@ test.for([
     'error schema-circular /schema',
   ],
 ] as const)('errors of the schema %j are reported at their position', async ([wrong, problem]) => {
-  const found = await told({ schema: wrong })
+  const found = await problemsOf({ schema: wrong })
   expect(new Set(found)).toEqual(new Set([problem]))
 })
 
@@ -102,7 +102,7 @@ test('a pattern that the platform would refuse is reported with an alternative, 
     'Write each condition as its own pattern under "allOf", and a negative one under "not".',
   ])
   const slow = { schema: { properties: { a: { pattern: '^(a+)+$' } } }, presets: { a: { a: `${'a'.repeat(5_000)}!` } } }
-  expect(await told(slow)).toEqual(['error setting-invalid /presets/a/a'])
+  expect(await problemsOf(slow)).toEqual(['error setting-invalid /presets/a/a'])
 })
 
 test('schemas may be recursive if they go deeper', async () => {
@@ -112,8 +112,8 @@ test('schemas may be recursive if they go deeper', async () => {
     },
     $ref: '#/definitions/node',
   }
-  expect(await told({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 'x' }] }] } } })).toEqual([])
-  expect(await told({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 1 }] }] } } })).toEqual([
+  expect(await problemsOf({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 'x' }] }] } } })).toEqual([])
+  expect(await problemsOf({ schema: tree, presets: { a: { inner: [{ inner: [{ name: 1 }] }] } } })).toEqual([
     'error setting-invalid /presets/a/inner/0/inner/0/name',
   ])
 })
@@ -128,7 +128,7 @@ test('a uiSchema with fields of the schema and known keywords is valid', async (
     'ui:options': { groups: { Size: ['columns'] }, order: ['*'], ours: true },
     colour: { 'ui:widget': 'color', 'ui:help': 'Of the buttons' },
   }
-  expect(await told({ schema, uiSchema })).toEqual([])
+  expect(await problemsOf({ schema, uiSchema })).toEqual([])
 })
 
 test.for([
@@ -140,7 +140,7 @@ test.for([
   [{ 'ui:groups': [{ fields: ['size'] }] }, 'warning ui-unknown-field /uiSchema/ui:groups/0/fields/0'],
   [{ 'ui:options': { groups: { Size: ['size'] } } }, 'warning ui-unknown-field /uiSchema/ui:options/groups/Size/0'],
 ] as const)('the uiSchema %j has something that no form reads', async ([uiSchema, problem]) => {
-  expect(new Set(await told({ schema, uiSchema }))).toEqual(new Set([problem]))
+  expect(new Set(await problemsOf({ schema, uiSchema }))).toEqual(new Set([problem]))
 })
 
 test('fields are found through references, conditions and items', async () => {
@@ -152,9 +152,9 @@ test('fields are found through references, conditions and items', async () => {
     then: { properties: { more: { type: 'string' } } },
   }
   const uiSchema = { links: { items: { href: {}, hrefs: {} } }, more: {} }
-  expect(await told({ schema: deep, uiSchema })).toEqual(['warning ui-unknown-field /uiSchema/links/items/hrefs'])
+  expect(await problemsOf({ schema: deep, uiSchema })).toEqual(['warning ui-unknown-field /uiSchema/links/items/hrefs'])
   const circle = { ...deep, allOf: [{ $ref: '#' }] }
-  expect(await told({ schema: circle, uiSchema })).toEqual([
+  expect(await problemsOf({ schema: circle, uiSchema })).toEqual([
     'error schema-circular /schema',
     'warning ui-unknown-field /uiSchema/links/items/hrefs',
   ])

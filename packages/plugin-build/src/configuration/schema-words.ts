@@ -29,8 +29,8 @@ export function checkSchemaKeywords(document: JsonDocument): Finding[] {
 const DRAFT = 'http://json-schema.org/draft-07/schema#'
 
 function draft(document: JsonDocument): Finding[] {
-  const said: unknown = nodeAt(document, ['$schema'])?.value
-  if (said === undefined || (typeof said === 'string' && isDraft07(said))) return []
+  const uri: unknown = nodeAt(document, ['$schema'])?.value
+  if (uri === undefined || (typeof uri === 'string' && isDraft07(uri))) return []
   return [
     atValue(document, ['$schema'], {
       code: 'schema-draft',
@@ -106,14 +106,14 @@ function refusalOf(pattern: string): Complaint | null {
 }
 
 function format(document: JsonDocument, { path, schema }: Subschema): Finding[] {
-  const said = schema['format']
-  if (typeof said !== 'string' || formatNames.includes(said)) return []
-  const meant = nearMiss(said, formatNames)
+  const name = schema['format']
+  if (typeof name !== 'string' || formatNames.includes(name)) return []
+  const meant = nearMiss(name, formatNames)
   return [
     atValue(document, [...path, 'format'], {
       code: 'format-unknown',
       severity: 'warning',
-      rule: `The format "${shortened(said)}" does not exist, so it has no effect.`,
+      rule: `The format "${shortened(name)}" does not exist, so it has no effect.`,
       fix: meant === null ? 'Remove it, or use "pattern" instead.' : `Did you mean "${meant}"?`,
     }),
   ]

@@ -50,9 +50,9 @@ function inItems(check: Check, place: Place): Finding[] {
 }
 
 function checkWord({ document }: Check, path: JsonPath, key: string): Finding[] {
-  const said = key.slice('ui:'.length)
-  if (uiKeywords.includes(said)) return []
-  const meant = nearMiss(said, uiKeywords)
+  const keyword = key.slice('ui:'.length)
+  if (uiKeywords.includes(keyword)) return []
+  const meant = nearMiss(keyword, uiKeywords)
   return [
     atKey(document, path, {
       code: 'ui-unknown-key',
@@ -85,15 +85,15 @@ interface Named {
 
 /** Checks keywords whose values are field names: `ui:order`, and the groups in `ui:groups` or `ui:options`. */
 function checkOrder(check: Check, { path, value, names }: Named): Finding[] {
-  const said = path.at(-1)
-  if (said === 'ui:groups') return inGroups(check, { path, value, names })
-  if (said === 'ui:order') {
+  const keyword = path.at(-1)
+  if (keyword === 'ui:groups') return inGroups(check, { path, value, names })
+  if (keyword === 'ui:order') {
     return [
       ...inList(check, { path, value, names: [...names, '*'] }),
       ...incompleteOrder(check, { path, value, names }),
     ]
   }
-  const { order: inner, groups } = said === 'ui:options' ? objectOf(value) : {}
+  const { order: inner, groups } = keyword === 'ui:options' ? objectOf(value) : {}
   return [
     ...(inner === undefined ? [] : inList(check, { path: [...path, 'order'], value: inner, names: [...names, '*'] })),
     ...(groups === undefined ? [] : inGroups(check, { path: [...path, 'groups'], value: groups, names })),

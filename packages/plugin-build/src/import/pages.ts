@@ -81,10 +81,10 @@ export function newRequirement(older: unknown, params: readonly string[]): NewRe
     ...(others.length > 0 && { 'x-params': others }),
     ...(from !== undefined && source.place === null && { 'x-from': from }),
   }
-  return { requirement, change: `${told(from, named)} is now ${JSON.stringify(requirement)}.` }
+  return { requirement, change: `${describeSource(from, named)} is now ${JSON.stringify(requirement)}.` }
 }
 
-function told(from: unknown, named: unknown): string {
+function describeSource(from: unknown, named: unknown): string {
   const was = { ...(from !== undefined && { from }), ...(named !== undefined && { params: named }) }
   return `The requirement with ${JSON.stringify(was).slice(0, 200)}`
 }

@@ -66,7 +66,7 @@ async function importConfig(root: string, rewriting: Rewriting): Promise<FileTex
   const named = [schema, uiSchema, ...Object.values(paths)].filter((path) => path !== null)
   rewriting.set(['configuration'], configuration, `The manifest now names the settings: ${named.join(', ')}.`)
   for (const { file, path } of read) {
-    if (file !== path) rewriting.tell(path, [], `The settings of ${file}, without their wrapper.`)
+    if (file !== path) rewriting.record(path, [], `The settings of ${file}, without their wrapper.`)
   }
   return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]))
 }
@@ -106,6 +106,6 @@ function unwrapped(value: unknown): Record<string, unknown> | null {
     return $schema === undefined ? null : settings
   }
   const { [key]: inner, meta, version: _, ...about } = settings
-  const told = { ...about, ...objectOf(meta) }
-  return { ...objectOf(inner), ...(Object.keys(told).length > 0 && { meta: told }) }
+  const presetMeta = { ...about, ...objectOf(meta) }
+  return { ...objectOf(inner), ...(Object.keys(presetMeta).length > 0 && { meta: presetMeta }) }
 }

@@ -28,11 +28,11 @@ export class Rewriting {
   /** Replaces the value at a path, or adds it. */
   set(path: JsonPath, value: unknown, change: string): void {
     this.text = applyEdits(this.text, this.#edits(path, value))
-    this.tell(PLUGIN_FILE, path, change)
+    this.record(PLUGIN_FILE, path, change)
   }
 
   /** Reports a change of another file. */
-  tell(file: string, path: JsonPath, change: string): void {
+  record(file: string, path: JsonPath, change: string): void {
     this.report.push({ file, pointer: jsonPointer(path), change })
   }
 

@@ -58,9 +58,9 @@ export function nodeAt(document: JsonDocument, path: JsonPath): Node | undefined
 }
 
 function finding(document: JsonDocument, place: { path: JsonPath; offset: number; complaint: Complaint }): Finding {
-  const { repair, severity = 'error', ...said } = place.complaint
+  const { repair, severity = 'error', ...rest } = place.complaint
   const problem = {
-    ...said,
+    ...rest,
     severity,
     file: document.file,
     ...positionAt(document.starts, place.offset),

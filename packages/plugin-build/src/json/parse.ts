@@ -108,9 +108,9 @@ function trailingComma(offset: number): Complaint {
 
 /** A problem in a text that has no syntax tree. */
 function atOffset(source: { file: string; text: string }, offset: number, complaint: Complaint): Finding {
-  const { repair, severity = 'error', ...said } = complaint
+  const { repair, severity = 'error', ...rest } = complaint
   const position = positionAt(lineStarts(source.text), offset)
-  const problem = { ...said, severity, file: source.file, ...position, pointer: '' }
+  const problem = { ...rest, severity, file: source.file, ...position, pointer: '' }
   return { problem, ...(repair !== undefined && { repair }) }
 }
 

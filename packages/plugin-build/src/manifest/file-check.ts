@@ -59,18 +59,18 @@ function missing(document: JsonDocument, path: JsonPath, { examples = [], descri
   const key = String(path.at(-1))
   const misspelt = nearMissOf(document, path)
   const example = examples.length > 0 ? `, such as "${key}": ${JSON.stringify(examples[0])}` : ''
-  const said = {
+  const complaint = {
     code: 'missing-key',
     rule: `${pathText(path)} is required${description === '' ? '' : `: ${lowered(description)}`}${description === '' ? '.' : ''}`,
     fix: misspelt === null ? `Add it${example}.` : `Rename "${misspelt}" to "${key}".`,
   }
   const id = path.length === 1 && key === 'pluginId' && misspelt === null ? slugOfName(document) : null
-  if (id === null) return said
+  if (id === null) return complaint
   const edits = modify(document.text, ['pluginId'], id, {
     formattingOptions: indentationOf(document.text),
     getInsertionIndex: behindSchema,
   })
-  return { ...said, fix: `Add it: "pluginId": ${JSON.stringify(id)}.`, repair: edits }
+  return { ...complaint, fix: `Add it: "pluginId": ${JSON.stringify(id)}.`, repair: edits }
 }
 
 function lowered(sentence: string): string {

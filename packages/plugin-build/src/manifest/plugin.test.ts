@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { leastFile, pluginFolder, soundPlugin } from '../../test/plugin-folder.ts'
 import { readPlugin } from './plugin.ts'
 
-const told = async (root: string) =>
+const problemsOf = async (root: string) =>
   (await readPlugin(root)).problems.map(({ severity, code, pointer }) => `${severity} ${code} ${pointer ?? 'nowhere'}`)
 
 test('a plugin is read with its entries, its settings and what a deployment sends', async () => {
@@ -97,7 +97,7 @@ test('unknown keys are warnings and kept; those that start with x- are the autho
     configuration: { look: 1 },
   })
   const { plugin } = await readPlugin(root)
-  expect(await told(root)).toEqual([
+  expect(await problemsOf(root)).toEqual([
     'warning unknown-key /shade',
     'warning unknown-key /author/phone',
     'warning unknown-key /configuration/look',
@@ -146,7 +146,7 @@ test.for([
     ['error default-preset-unknown /configuration/defaultPreset'],
   ],
 ] as const)('%s is reported at its position', async ([, file, files, problems]) => {
-  expect(await told(await pluginFolder({ 'plugin.manifest.json': { ...leastFile, ...file }, ...files }))).toEqual(
+  expect(await problemsOf(await pluginFolder({ 'plugin.manifest.json': { ...leastFile, ...file }, ...files }))).toEqual(
     problems,
   )
 })
@@ -168,6 +168,8 @@ test.for([
   ],
 ] as const)('an outdated part is a single error that says how to import it: %j', async ([file, pointer]) => {
   const root = await soundPlugin(file)
-  expect((await told(root)).filter((problem) => problem.startsWith('error'))).toEqual([`error older-shape ${pointer}`])
+  expect((await problemsOf(root)).filter((problem) => problem.startsWith('error'))).toEqual([
+    `error older-shape ${pointer}`,
+  ])
   expect((await readPlugin(root)).problems[0]?.fix).toContain('`tillwright import`')
 })

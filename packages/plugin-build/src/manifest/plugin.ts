@@ -75,8 +75,8 @@ function noFolder(folder: string): Finding {
 async function examineDocument(root: string, document: JsonDocument): Promise<Examined> {
   const { file, findings } = checkFile(document)
   const older = olderShapes(document)
-  const told = [...older, ...notWithin(findings, older), ...unknownKeys(document)]
-  if (file === null) return { plugin: null, findings: told }
+  const manifestFindings = [...older, ...notWithin(findings, older), ...unknownKeys(document)]
+  if (file === null) return { plugin: null, findings: manifestFindings }
   const [entries, settings, assets, olderSettings] = await Promise.all([
     findEntries({ root, document, file }),
     readConfiguration({ root, document, file }),
@@ -98,7 +98,7 @@ async function examineDocument(root: string, document: JsonDocument): Promise<Ex
   }
   return {
     plugin,
-    findings: [...told, ...entries.findings, ...settings.findings, ...assets.findings, ...olderSettings],
+    findings: [...manifestFindings, ...entries.findings, ...settings.findings, ...assets.findings, ...olderSettings],
   }
 }
 

@@ -165,7 +165,7 @@ const ledger = [
 const orders = [
   `CREATE TABLE orders (
     account_id {text} NOT NULL, id {text} NOT NULL, store_id {text} NOT NULL, customer_id {text} NOT NULL,
-    status {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, pricing {text}, lines {text} NOT NULL,
+    status {text} NOT NULL, currency {text} NOT NULL, amount {int} NOT NULL, pricing {text} NOT NULL, lines {text} NOT NULL,
     metadata {text} NOT NULL, buyer {text}, is_preview {int} NOT NULL DEFAULT 0, created_at {int} NOT NULL,
     paid_at {int}, PRIMARY KEY (account_id, id)) {strict}`,
 ]

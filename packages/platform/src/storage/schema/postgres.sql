@@ -221,7 +221,7 @@ CREATE TABLE orders (
   status TEXT COLLATE "C" NOT NULL,
   currency TEXT COLLATE "C" NOT NULL,
   amount BIGINT NOT NULL,
-  pricing TEXT COLLATE "C",
+  pricing TEXT COLLATE "C" NOT NULL,
   lines TEXT COLLATE "C" NOT NULL,
   metadata TEXT COLLATE "C" NOT NULL,
   buyer TEXT COLLATE "C",

@@ -102,7 +102,7 @@ CREATE TABLE migrations (id TEXT PRIMARY KEY) STRICT;
 
 CREATE TABLE orders (
     account_id TEXT NOT NULL, id TEXT NOT NULL, store_id TEXT NOT NULL, customer_id TEXT NOT NULL,
-    status TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, pricing TEXT, lines TEXT NOT NULL,
+    status TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL, pricing TEXT NOT NULL, lines TEXT NOT NULL,
     metadata TEXT NOT NULL, buyer TEXT, is_preview INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
     paid_at INTEGER, PRIMARY KEY (account_id, id)) STRICT;
 

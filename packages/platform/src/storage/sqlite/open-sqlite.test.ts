@@ -29,8 +29,8 @@ test('the thread that writes loads four files of its own and no package, because
       else if (!specifier.startsWith('node:')) packages.push(specifier)
     }
   }
-  const files = ['../shared-statements.ts', 'commit-group.ts', 'connection.ts', 'writer.ts']
-  expect([...loaded].map((file) => relative(import.meta.dirname, file)).toSorted()).toEqual(files)
+  const own = ['../shared-statements.ts', 'commit-group.ts', 'connection.ts', 'writer.ts']
+  expect([...loaded].map((file) => relative(import.meta.dirname, file)).toSorted()).toEqual(own)
   expect(packages).toEqual([])
 })
 
