@@ -4,7 +4,7 @@ import { authenticationBody, newThreedsSession } from '../../platform/test/authe
 import { sharedPlatform, testableEngines } from '../../platform/test/test-platform.ts'
 import { answerRequest, type BankRequest } from './routes.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
-import type { ThreedsServer } from './surroundings.ts'
+import type { ThreedsServer } from './dependencies.ts'
 
 describe.each(testableEngines())('on %s', (engine) => {
   const platform = sharedPlatform({ engine })

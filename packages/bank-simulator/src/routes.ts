@@ -5,7 +5,7 @@ import type { BankPage } from './pages/bank-page.ts'
 import { refusedPage } from './pages/challenge-pages.ts'
 import { type Timeline, timelinePage, timelinesPage, withoutProof } from './pages/timeline-pages.ts'
 import type { Shown, SimulatedBank } from './simulated-bank.ts'
-import type { BankSurroundings } from './surroundings.ts'
+import type { BankDependencies } from './dependencies.ts'
 
 /** A request to an address of the bank. Its body is read where it is needed only. */
 export interface BankRequest {
@@ -41,7 +41,7 @@ export type BankAnswer =
 export async function answerRequest(
   request: BankRequest,
   bank: SimulatedBank,
-  { server, isLocal }: Pick<BankSurroundings, 'server' | 'isLocal'>,
+  { server, isLocal }: Pick<BankDependencies, 'server' | 'isLocal'>,
 ): Promise<BankAnswer | null> {
   const route = `${request.method} ${request.path}`
   if (route === 'POST /acs/method') {
@@ -93,7 +93,7 @@ function json(body: object, status = 200): BankPage {
 async function answerTimeline(
   id: string,
   isTranscript: boolean,
-  { server, isLocal }: Pick<BankSurroundings, 'server' | 'isLocal'>,
+  { server, isLocal }: Pick<BankDependencies, 'server' | 'isLocal'>,
 ): Promise<BankAnswer> {
   const found = isUuid(id) ? await server.findTimeline(id) : null
   if (found === null) {

@@ -9,7 +9,7 @@ import { cresForm, moveChallenge } from './bank/results.ts'
 import { arrange, type Control, type Controlled } from './bank/scenario.ts'
 import type { BankPage } from './pages/bank-page.ts'
 import { appPage, codePage, leavingPage, stayingPage } from './pages/challenge-pages.ts'
-import type { BankSurroundings } from './surroundings.ts'
+import type { BankDependencies } from './dependencies.ts'
 
 /** What a buyer does on a page of the bank. */
 export interface BuyersAnswer {
@@ -47,7 +47,7 @@ export interface SimulatedBank {
 }
 
 /** Opens the bank, and starts what happens there by itself. */
-export function openBank(bank: BankSurroundings): SimulatedBank {
+export function openBank(bank: BankDependencies): SimulatedBank {
   const { acsUrl, db } = bank
   const methodUrl = `${acsUrl}/method`
   const challengeUrl = `${acsUrl}/challenge`
@@ -101,7 +101,7 @@ function stepOf({ action, code }: BuyersAnswer): Step {
   }
 }
 
-async function pageOf(transaction: AcsTransaction, { acsUrl, db, clock, server }: BankSurroundings): Promise<BankPage> {
+async function pageOf(transaction: AcsTransaction, { acsUrl, db, clock, server }: BankDependencies): Promise<BankPage> {
   const answerUrl = `${acsUrl}/challenge/answer`
   if (transaction.result === null) {
     if (transaction.scenario.challenge !== 'oob') return codePage(transaction, answerUrl)

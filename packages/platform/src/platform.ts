@@ -61,7 +61,7 @@ export interface Platform {
 }
 
 /** What a test or the local platform may replace; the machine's own otherwise. */
-export interface Surroundings {
+export interface PlatformDependencies {
   clock?: Clock
   log?: Logger
   resolveTxt?: ResolveTxt
@@ -79,10 +79,10 @@ export interface Surroundings {
  */
 export async function startPlatform(
   config: Config & { vaultKey: Uint8Array },
-  surroundings: Surroundings = {},
+  dependencies: PlatformDependencies = {},
 ): Promise<Platform> {
-  const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = surroundings
-  const { simulator = null } = surroundings
+  const { clock = systemClock, log = createPlatformLog(config), resolveTxt = dnsTxtResolver() } = dependencies
+  const { simulator = null } = dependencies
   checkSimulator(simulator, config)
   const randomness = randomnessFor('requests', config)
   const db = await openDatabase({
@@ -94,7 +94,7 @@ export async function startPlatform(
   try {
     if (simulator !== null) await createTables(db, simulator.tables)
     const blobs = await openBlobs(config, clock)
-    const added = [...(surroundings.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
+    const added = [...(dependencies.processors ?? []), ...(simulator === null ? [] : [simulatorOf(simulator)])]
     const registry = processorRegistry(config.environment, added)
     const servers = await listenOnBoth({ ...config, loopbackOnly: config.environment === 'local' })
     const composed = { ...servers, resolveTxt, blobs, registry, simulator }

@@ -112,9 +112,9 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   // A production refuses to start without limits, which would be in the way of tests of something else.
   const config = { ...readConfig(settings), rateLimits: options.rateLimits === true }
   const [units, statements] = [accountFirst(), new Set<string>()] as const
-  const surroundings = { clock, log, processors: options.processors ?? [] }
+  const dependencies = { clock, log, processors: options.processors ?? [] }
   const start = async () =>
-    watched(await startWithProcessors(seeded(config, options), SHOP_URL, surroundings), units, statements)
+    watched(await startWithProcessors(seeded(config, options), SHOP_URL, dependencies), units, statements)
   const agent = new Agent({ keepAlive: true })
   const send = (method: string, url: string, sent: SentRequest) =>
     sendRequest(method, url, { agent, ...throughProxy(withoutKey(sent), options) })
@@ -180,9 +180,12 @@ function callerOf({ audience }: Operation, platform: TestPlatform): { key: strin
   return { key: adminApiKey, send: platform.request }
 }
 
-type Place = { folder: string; databaseUrl: string | undefined }
+type ServedDeployment = { folder: string; databaseUrl: string | undefined }
 
-function settingsFor(options: TestPlatformOptions, { folder, databaseUrl }: Place): Record<string, string | undefined> {
+function settingsFor(
+  options: TestPlatformOptions,
+  { folder, databaseUrl }: ServedDeployment,
+): Record<string, string | undefined> {
   const { rateLimits, seed, challengeUrl, blobsUrl } = options
   return {
     TILLWRIGHT_HOME: folder,

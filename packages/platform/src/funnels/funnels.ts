@@ -31,14 +31,17 @@ export const funnels: Handlers<Contract['funnels']> = {
     await requirePlugins(body.steps ?? [], context)
     await requireOffered(body.steps ?? [], before.storeId, context)
     const funnel = mergeFunnel(before, body, context)
-    return { body: funnel, writes: [...replaceFunnel(funnel, revision), ...told('s_funnel_updated', funnel, context)] }
+    return {
+      body: funnel,
+      writes: [...replaceFunnel(funnel, revision), ...emitFunnelEvent('s_funnel_updated', funnel, context)],
+    }
   },
 }
 
 /** The statements that record a funnel and its event. The first one's guard is that the store exists. */
 export function funnelWrites(body: NewFunnel, context: RequestContext): { funnel: Funnel; writes: Write[] } {
   const funnel = buildFunnel(body, context)
-  return { funnel, writes: [...insertFunnel(funnel), ...told('s_funnel_created', funnel, context)] }
+  return { funnel, writes: [...insertFunnel(funnel), ...emitFunnelEvent('s_funnel_created', funnel, context)] }
 }
 
 async function storedFunnel(funnelId: string, { caller, services }: RequestContext): Promise<StoredFunnel> {
@@ -47,7 +50,7 @@ async function storedFunnel(funnelId: string, { caller, services }: RequestConte
   return stored
 }
 
-function told(
+function emitFunnelEvent(
   type: 's_funnel_created' | 's_funnel_updated',
   { id, storeId, name }: Funnel,
   context: RequestContext,

@@ -30,7 +30,11 @@ export const previewSession: Handler<Contract['funnels']['previewSession']> = as
   const token = newSessionToken(context.services.randomness)
   return {
     body: { sessionId: session.sessionId, funnelId, stepId: step.id, token: token.text, customerId: customer.id },
-    writes: [insertSession(session, token.hash, revision), ...customerWrites, ...told(session, step, context)],
+    writes: [
+      insertSession(session, token.hash, revision),
+      ...customerWrites,
+      ...sessionStarted(session, step, context),
+    ],
   }
 }
 
@@ -107,7 +111,7 @@ function previewOptions(body: NewPreviewSession): FunnelSession['preview'] {
   }
 }
 
-function told(session: FunnelSession, step: FunnelStep, context: RequestContext): Write[] {
+function sessionStarted(session: FunnelSession, step: FunnelStep, context: RequestContext): Write[] {
   const { storeId, customerId } = session
   const properties = stepProperties(session, step)
   const subject = { storeId, customerId, draft: session.metadata.isPreview, properties }

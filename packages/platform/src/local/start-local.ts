@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { type Platform, startPlatform, type Surroundings } from '../platform.ts'
+import { type Platform, startPlatform, type PlatformDependencies } from '../platform.ts'
 import { type Clock, OperatorError } from '../runtime/index.ts'
 import { followLocalClock } from './local-clock.ts'
 import { localMasterKey } from './master-key.ts'
@@ -21,15 +21,19 @@ export interface LocalPlatform extends Platform {
  *
  * @param shopUrl Where the developer's shop is, or will be: its page may hold the card form, and webhooks go to its
  *   `/webhooks`.
- * @param surroundings With the simulator: a local account has no other processors.
+ * @param dependencies With the simulator: a local account has no other processors.
  */
-export async function startLocal(config: Config, shopUrl: string, surroundings: Surroundings): Promise<LocalPlatform> {
+export async function startLocal(
+  config: Config,
+  shopUrl: string,
+  dependencies: PlatformDependencies,
+): Promise<LocalPlatform> {
   const folder = config.home
   await makeLocalFolder(folder)
   const vaultKey = config.vaultKey ?? (await localMasterKey(config))
   const { clock, stop: stopClock } =
-    surroundings.clock === undefined ? await followLocalClock(folder) : given(surroundings.clock)
-  const started = await startPlatform({ ...config, vaultKey }, { ...surroundings, clock }).catch((error: unknown) => {
+    dependencies.clock === undefined ? await followLocalClock(folder) : given(dependencies.clock)
+  const started = await startPlatform({ ...config, vaultKey }, { ...dependencies, clock }).catch((error: unknown) => {
     stopClock()
     throw error
   })

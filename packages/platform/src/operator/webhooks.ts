@@ -48,7 +48,7 @@ export function manageWebhooks(services: OperatorServices): WebhookManagement {
   }
   return {
     add: ({ account, store, ...wanted }) =>
-      told(async () => {
+      withOperatorErrors(async () => {
         const accountId = await chooseAccount(db, account)
         if (store !== undefined) await requireStore(db, accountId, store)
         const of = store === undefined ? wanted : { ...wanted, storeId: store }
@@ -63,11 +63,11 @@ export function manageWebhooks(services: OperatorServices): WebhookManagement {
     },
     async enable(id) {
       const { accountId } = await found(id)
-      await told(() => commit(enableEndpoint(accountId, id), services))
+      await withOperatorErrors(() => commit(enableEndpoint(accountId, id), services))
       return found(id)
     },
     rotate: (id) =>
-      told(async () => {
+      withOperatorErrors(async () => {
         const endpoint = await found(id)
         const rotated = await rotateSecret(db, id, callOf(endpoint.accountId, services))
         if (rotated === null) throw new OperatorError(`The endpoint '${id}' was removed meanwhile.`)
@@ -76,7 +76,7 @@ export function manageWebhooks(services: OperatorServices): WebhookManagement {
       }),
     async remove(id) {
       const endpoint = await found(id)
-      await told(() => commit(removeEndpoint(endpoint.accountId, id), services))
+      await withOperatorErrors(() => commit(removeEndpoint(endpoint.accountId, id), services))
       return endpoint
     },
   }
@@ -86,7 +86,7 @@ function callOf(accountId: string, services: OperatorServices): EndpointCall {
   return { ...emitterAt(accountId, services), services }
 }
 
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withOperatorErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

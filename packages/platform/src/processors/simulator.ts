@@ -8,7 +8,7 @@ import { processorSettings } from './settings.ts'
 /** Processors that move no money, and the disputes of their cardholders. */
 export interface SimulatedProcessors {
   /** Opens one, with its own ledger. */
-  openProcessor(surroundings: Pick<Services, 'db' | 'clock'> & { processorId: string }): Driver
+  openProcessor(dependencies: Pick<Services, 'db' | 'clock'> & { processorId: string }): Driver
   /** Charges that their cardholders dispute, until the statement of `reportedDispute` takes them off the list. */
   findDisputes(db: Database, limit: number): Promise<readonly SimulatedDispute[]>
   reportedDispute(attemptId: string): Statement

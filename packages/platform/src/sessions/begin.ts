@@ -43,7 +43,7 @@ export function beginSession(view: ViewSession): Handler<Contract['session']['be
         : insertSession(session, token.hash, entered.stored.revision)
     return {
       body: { token: token.text, session: shown },
-      writes: [insert, ...customerWrites, ...(entered === null ? [] : told(session, entered.step, context))],
+      writes: [insert, ...customerWrites, ...(entered === null ? [] : sessionStarted(session, entered.step, context))],
     }
   }
 }
@@ -120,7 +120,7 @@ function buildSession(
   }
 }
 
-function told(session: FunnelSession, step: FunnelStep, context: RequestContext): Write[] {
+function sessionStarted(session: FunnelSession, step: FunnelStep, context: RequestContext): Write[] {
   const { storeId, customerId } = session
   const subject = { storeId, customerId, properties: stepProperties(session, step) }
   return [

@@ -86,12 +86,12 @@ function leave(step: FunnelStep, buyers: InFunnel, context: RequestContext): Mov
   const next = nextStep(funnel, place)
   if (next === null && state.isCompleted) return { buyers, events: [] }
   const paid = place.paidAt.has(step.id)
-  const left = told(session, { ...stepProperties(session, step), nextStepId: next?.id ?? null, paid }, context)
+  const left = stepCompleted(session, { ...stepProperties(session, step), nextStepId: next?.id ?? null, paid }, context)
   const { buyers: moved, events } = next === null ? completeAt(step, buyers, context) : arriveAt(next, buyers, context)
   return { buyers: moved, events: [...left, ...events] }
 }
 
-function told(
+function stepCompleted(
   session: FunnelSession,
   properties: EventProperties<'s_funnel_session_step_completed'>,
   context: RequestContext,

@@ -36,7 +36,7 @@ export type BankAnswer =
   | { refused: 'resource_missing' | 'parameter_invalid'; message: string; param?: string }
 
 /** What the simulated bank works with. */
-export interface BankSurroundings extends Pick<Services, 'db' | 'clock' | 'log'> {
+export interface BankDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   server: BankServer
   /** Where its pages are served. */
   acsUrl: string
@@ -59,7 +59,7 @@ export interface BankServer {
 
 /** Opens the simulated bank of one platform. */
 export interface BankOpener {
-  openBank(surroundings: BankSurroundings): SimulatedBank
+  openBank(dependencies: BankDependencies): SimulatedBank
 }
 
 /** With a simulated bank, both names of providers lead to it. */

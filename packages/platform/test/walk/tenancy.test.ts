@@ -67,12 +67,12 @@ describe.each(testableEngines())('on %s', (engine) => {
       const kind = kindOf(reference, sent) ?? expect.fail('its kind cannot be told: name it after what it refers to')
       const foreignId = foreign.get(kind)?.at(-1) ?? theirValues.get(nameOf(reference)) ?? expect.fail('they have none')
       const read = (part: unknown) => operation[reference.part]?.safeParse(part).data
-      const surroundings = { good: sent, own, read }
+      const dependencies = { good: sent, own, read }
       const before = await tableDigests(platform().services.db)
-      const request = requestWith(reference, foreignId, surroundings)
+      const request = requestWith(reference, foreignId, dependencies)
       const answer = await sendTo(platform(), operation, request)
       const unknownId = `${kind}_${'0'.repeat(22)}`
-      const unknown = await sendTo(platform(), operation, requestWith(reference, unknownId, surroundings))
+      const unknown = await sendTo(platform(), operation, requestWith(reference, unknownId, dependencies))
       expectNotFound(answer, operation, reference)
       expect(told(answer, foreignId)).toEqual(told(unknown, unknownId))
       expect(foreignIdsIn(answer, request)).toEqual([])

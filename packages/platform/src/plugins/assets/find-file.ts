@@ -1,5 +1,5 @@
 import { type Database, pick, type RowOf, rowReader } from '../../storage/index.ts'
-import type { Place } from '../find-place.ts'
+import type { ServedDeployment } from '../served-deployment.ts'
 import { pluginFilesTable } from '../tables.ts'
 
 /** A file as it is served. */
@@ -13,7 +13,7 @@ export interface ServedFile {
 /** The first of these paths that the deployment has a file at, or `null`. */
 export async function findFile(
   paths: readonly string[],
-  { accountId, deploymentId }: Place,
+  { accountId, deploymentId }: ServedDeployment,
   db: Database,
 ): Promise<ServedFile | null> {
   const [one = '', two = '', three = ''] = paths
@@ -26,7 +26,7 @@ export async function findFile(
  * A file that another deployment of the plugin has, where this one is served in turn with others: a page that was loaded
  * before the switch still asks for it. Only under a name that no other content can have.
  */
-export async function findFormerFile(path: string, place: Place, db: Database): Promise<ServedFile | null> {
+export async function findFormerFile(path: string, place: ServedDeployment, db: Database): Promise<ServedFile | null> {
   if (!place.moves || !isContentHashed(path)) return null
   const [row] = readFiles(await db.read(selectFormer, [place.accountId, place.storeId, place.pluginId, path]))
   return row === undefined ? null : toFile(row)

@@ -1,5 +1,5 @@
 import { type Database, pick, rowReader } from '../../storage/index.ts'
-import type { Place } from '../find-place.ts'
+import type { ServedDeployment } from '../served-deployment.ts'
 import { pluginPicturesTable } from '../tables.ts'
 import type { ServedFile } from './find-file.ts'
 
@@ -14,7 +14,7 @@ export function picturePath(sha256: string): string {
 /** The picture of a deployment at a path, or `null`: those that its `demoPreviews` have, and nothing else of the account. */
 export async function findPicture(
   path: string,
-  { accountId, deploymentId }: Place,
+  { accountId, deploymentId }: ServedDeployment,
   db: Database,
 ): Promise<ServedFile | null> {
   if (!path.startsWith(PICTURES)) return null

@@ -6,7 +6,7 @@ import type { RequestContext, Handler } from '../../request-context.ts'
 import { ApiError, missing, sharesCookies, siteOf } from '../../runtime/index.ts'
 import { type Deployment, findActive, holdDeployment, requireDeployment, requirePlugin } from '../deployments/index.ts'
 import type { PluginHosting, ResolveTxt } from '../hosting.ts'
-import { findRoute, hostnameTaken, newRoute, ownerOf, type Place, switchRoute } from './routes.ts'
+import { findRoute, hostnameTaken, newRoute, ownerOf, type RouteAddress, switchRoute } from './routes.ts'
 
 /**
  * Puts a deployment on a domain of the account: this one, or whichever is active. A place that serves another one is
@@ -39,7 +39,7 @@ export function promote(hosting: PluginHosting): Handler<Contract['plugins']['pr
 }
 
 /** The schema has made sure of one of the two names, and that two paths are one. */
-function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): Place {
+function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): RouteAddress {
   const param = customDomain === undefined ? 'hostname' : 'customDomain'
   const name = readHostname(customDomain ?? hostname ?? '', param)
   if (hostname !== undefined && readHostname(hostname, 'hostname') !== name) {
@@ -49,7 +49,7 @@ function placeOf({ customDomain, hostname, basePath, path }: DomainPromotion): P
 }
 
 /** A page on the platform's own domain could set cookies for its API, its vault or the pages of other accounts. */
-function refuseOwn({ hostname, param }: Place, { pluginsUrl, ownHostnames }: PluginHosting): void {
+function refuseOwn({ hostname, param }: RouteAddress, { pluginsUrl, ownHostnames }: PluginHosting): void {
   const isOwn =
     sharesCookies(hostname, new URL(pluginsUrl).hostname) ||
     ownHostnames.some((own) => siteOf(own) === siteOf(hostname))

@@ -7,7 +7,7 @@ import type { Deployment } from '../deployments/index.ts'
 import { domainHostnamesTable, domainRoutesTable } from '../tables.ts'
 
 /** A place on a domain: host name in lower-case ASCII, and path. */
-export interface Place {
+export interface RouteAddress {
   hostname: string
   path: string
   /** The field of the request that named the host. */
@@ -37,7 +37,7 @@ export interface Served {
 
 /** The account's route at a place, or `null`. */
 export async function findRoute(
-  { hostname, path }: Place,
+  { hostname, path }: RouteAddress,
   accountId: string,
   db: Database,
 ): Promise<StandingRoute | null> {
@@ -109,7 +109,7 @@ function toRoute(row: RowOf<typeof routeColumns>): DomainRoute {
 
 /** A new route, with what records it and tells of it. The host name becomes the account's if it is nobody's. */
 export function newRoute(
-  { hostname, path, param }: Place,
+  { hostname, path, param }: RouteAddress,
   { deployment: { id: deploymentId, pluginId, storeId }, follows }: Served,
   context: RequestContext,
 ): { route: DomainRoute; writes: Write[] } {

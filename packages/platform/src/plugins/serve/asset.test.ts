@@ -1,7 +1,7 @@
 import { pathBelow, readPath } from '@tillwright/contract'
 import { expect, test } from 'vitest'
 import { isContentHashed } from '../assets/find-file.ts'
-import { readHost } from '../find-place.ts'
+import { readHost } from '../served-deployment.ts'
 import { readRange } from './asset.ts'
 
 test.for([

@@ -19,7 +19,7 @@ import { findEntry, type FunnelEntry } from '../../funnels/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { pageOrigin } from '../addresses.ts'
 import type { ServedFile } from '../assets/index.ts'
-import type { Place } from '../find-place.ts'
+import type { ServedDeployment } from '../served-deployment.ts'
 import { configOf, readLive } from '../settings/index.ts'
 import { acceptsBrotli, isUnchanged } from './negotiation.ts'
 import type { PageRequest, PageServing } from './page-request.ts'
@@ -30,7 +30,7 @@ const compress = promisify(brotliCompress)
 const DOCUMENT_QUALITY = 4
 
 interface DocumentParts {
-  place: Place
+  place: ServedDeployment
   file: ServedFile
   manifest: PluginManifest
   matched: MatchedPage | null
@@ -99,7 +99,7 @@ export interface PageData extends PageOrigins {
 }
 
 interface PageParts {
-  place: Place
+  place: ServedDeployment
   manifest: PluginManifest
   matched: MatchedPage | null
   publishableKey: string

@@ -1,10 +1,10 @@
 import { hashKeyText, newKeyText } from '../../accounts/index.ts'
 import type { Services } from '../../request-context.ts'
 import { newId, type Randomness } from '../../runtime/index.ts'
-import type { Place } from '../find-place.ts'
+import type { ServedDeployment } from '../served-deployment.ts'
 
 /** Gives a store's pages on one origin their publishable key. */
-export type PageKeys = (place: Pick<Place, 'accountId' | 'storeId'>, origin: string) => Promise<string>
+export type PageKeys = (place: Pick<ServedDeployment, 'accountId' | 'storeId'>, origin: string) => Promise<string>
 
 /** How many keys are remembered as recorded; beyond that all are recorded anew, which changes nothing. */
 const REMEMBERED = 10_000
@@ -32,7 +32,7 @@ export function pageKeys(
 }
 
 function keyText(
-  { accountId, storeId }: Pick<Place, 'accountId' | 'storeId'>,
+  { accountId, storeId }: Pick<ServedDeployment, 'accountId' | 'storeId'>,
   origin: string,
   { secrets, environment }: Pick<Services, 'secrets' | 'environment'>,
 ): string {
@@ -54,7 +54,7 @@ const insertKey = `INSERT INTO api_keys
     (account_id, id, kind, hash, last4, roles, scopes, store_id, allowed_origins, created_at, name)
   VALUES (?, ?, 'publishable', ?, ?, '[]', '[]', ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`
 
-interface NewPageKey extends Pick<Place, 'accountId' | 'storeId'> {
+interface NewPageKey extends Pick<ServedDeployment, 'accountId' | 'storeId'> {
   id: string
   text: string
   origin: string

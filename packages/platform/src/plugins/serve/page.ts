@@ -8,7 +8,7 @@ import {
 } from '@tillwright/contract'
 import { type Database, pick, rowReader } from '../../storage/index.ts'
 import { findFile, findFormerFile, findPicture, type ServedFile } from '../assets/index.ts'
-import { findPlace, type Place } from '../find-place.ts'
+import { findServedDeployment, type ServedDeployment } from '../served-deployment.ts'
 import { pluginDeploymentsTable } from '../tables.ts'
 import { serveAsset } from './asset.ts'
 import { documentPaths, serveDocument } from './document.ts'
@@ -22,7 +22,10 @@ export async function servePage(request: PageRequest, serverContext: PageServing
   if (asksForServiceWorker(request.header('service-worker'))) return { status: 200, ...withoutServiceWorker }
   const path = readPath(target)
   const pluginsHost = new URL(serverContext.pluginsUrl).hostname
-  const found = await findPlace({ hostname, path: path ?? '/' }, { db: serverContext.services.db, pluginsHost })
+  const found = await findServedDeployment(
+    { hostname, path: path ?? '/' },
+    { db: serverContext.services.db, pluginsHost },
+  )
   if (found.outcome === 'nobody') return null
   if (path === null) return statusPage('unreadable')
   if (method !== 'GET' && method !== 'HEAD') return statusPage('method')
@@ -30,7 +33,11 @@ export async function servePage(request: PageRequest, serverContext: PageServing
   return fromPlace(found.place, request, serverContext)
 }
 
-async function fromPlace(place: Place, request: PageRequest, serverContext: PageServing): Promise<PageAnswer> {
+async function fromPlace(
+  place: ServedDeployment,
+  request: PageRequest,
+  serverContext: PageServing,
+): Promise<PageAnswer> {
   const { db } = serverContext.services
   const path = place.path.slice(1)
   const file = await findFile([path], place, db)
@@ -73,7 +80,7 @@ function isPublic({ path }: ServedFile): boolean {
   return !path.toLowerCase().endsWith('.map')
 }
 
-async function readManifest({ accountId, deploymentId }: Place, db: Database): Promise<PluginManifest> {
+async function readManifest({ accountId, deploymentId }: ServedDeployment, db: Database): Promise<PluginManifest> {
   const sql = 'SELECT manifest FROM plugin_deployments WHERE account_id = ? AND id = ?'
   const [row] = readManifests(await db.read(sql, [accountId, deploymentId]))
   if (row === undefined) throw new Error(`The deployment ${deploymentId} that serves a page is gone.`)

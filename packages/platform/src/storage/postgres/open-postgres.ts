@@ -3,7 +3,7 @@ import pgPackage from 'pg/package.json' with { type: 'json' }
 import { type Database, DatabaseUnavailable, type Row, type Value } from '../database.ts'
 import { type Answer, type BatchResult, failureOf, requireInternals, rowsOf, unavailable } from './batch.ts'
 import { type Link, link, UnsafeDatabase } from './connection.ts'
-import { settleUnits, type WaitingUnit } from './transactions.ts'
+import { settleUnits, type WaitingTransaction } from './transactions.ts'
 import { type Translate, translator } from './translate.ts'
 
 /** Some wait for the server's disk while others fill. */
@@ -47,7 +47,7 @@ export async function openPostgres({ url }: { url: string }): Promise<Database> 
 
 function database(writers: readonly Link[], readers: readonly Link[]): Database {
   const translate = translator()
-  const units = inGroups<WaitingUnit>(writers, {
+  const units = inGroups<WaitingTransaction>(writers, {
     maxGroup: MAX_UNITS,
     settle: (free, group) => settleUnits(free, group, translate),
   })

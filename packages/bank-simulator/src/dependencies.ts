@@ -46,7 +46,7 @@ export interface ThreedsServer {
 }
 
 /** What the simulated bank works with. */
-export interface BankSurroundings {
+export interface BankDependencies {
   db: Database
   clock: Clock
   log: Log

@@ -4,7 +4,7 @@ import { type Database, pick, type RowOf, rowReader } from '../storage/index.ts'
 import { domainRoutesTable, pluginDeploymentsTable } from './tables.ts'
 
 /** The one deployment that a request is answered from, whatever is switched meanwhile. */
-export interface Place {
+export interface ServedDeployment {
   accountId: string
   deploymentId: string
   storeId: string
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** What is at an address. `nobody`: the host is none of a plugin's. */
-export type FoundPlace = { outcome: 'place'; place: Place } | { outcome: 'removed' | 'not_found' | 'nobody' }
+export type FoundPlace = { outcome: 'place'; place: ServedDeployment } | { outcome: 'removed' | 'not_found' | 'nobody' }
 
 /**
  * Finds what a host name and a path lead to: a deployment by its own host, an alias, or a domain with the longest base
@@ -28,7 +28,7 @@ export type FoundPlace = { outcome: 'place'; place: Place } | { outcome: 'remove
  *
  * @param pluginsHost The host that all deployments and aliases are under.
  */
-export async function findPlace(
+export async function findServedDeployment(
   { hostname, path }: { hostname: string; path: string },
   { db, pluginsHost }: { db: Database; pluginsHost: string },
 ): Promise<FoundPlace> {
@@ -54,9 +54,12 @@ async function onDomain(hostname: string, path: string, db: Database): Promise<F
   return found(best.row, { basePath: best.basePath, path: best.below, moves: true })
 }
 
-function found(row: RowOf<typeof placeColumns>, where: Pick<Place, 'basePath' | 'path' | 'moves'>): FoundPlace {
+function found(
+  row: RowOf<typeof placeColumns>,
+  where: Pick<ServedDeployment, 'basePath' | 'path' | 'moves'>,
+): FoundPlace {
   if (row.removed_at !== null) return { outcome: 'removed' }
-  const place: Place = {
+  const place: ServedDeployment = {
     accountId: row.account_id,
     deploymentId: row.id,
     storeId: row.store_id,
